@@ -1,0 +1,48 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { eventsDocument, eventSchemas } from '../shared/contract/events-document.ts';
+import { labelsDocument } from '../shared/magnum/labels-document.ts';
+
+const usage = `Usage: node scripts/generate-docs.ts [--check]
+
+Writes docs/labels.md, docs/events.md and docs/schemas/ from the code.
+  --check   write nothing; exit with 1 if a file is out of date`;
+
+function generatedFiles(): Map<string, string> {
+  const files = new Map([
+    ['docs/labels.md', labelsDocument()],
+    ['docs/events.md', eventsDocument()],
+  ]);
+  for (const [type, schema] of eventSchemas()) {
+    files.set(`docs/schemas/${type}.json`, `${JSON.stringify(schema, null, 2)}\n`);
+  }
+  return files;
+}
+
+function isCurrent(path: string, content: string): boolean {
+  try {
+    return readFileSync(path, 'utf8') === content;
+  } catch {
+    return false;
+  }
+}
+
+function main(options: readonly string[]): number {
+  if (options.includes('--help')) {
+    console.log(usage);
+    return 0;
+  }
+  const outdated = [...generatedFiles()].filter(([path, content]) => !isCurrent(path, content));
+  if (options.includes('--check')) {
+    for (const [path] of outdated) console.error(`${path} is out of date: run "npm run docs".`);
+    return outdated.length === 0 ? 0 : 1;
+  }
+  for (const [path, content] of outdated) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+    console.log(`wrote ${path}`);
+  }
+  return 0;
+}
+
+process.exitCode = main(process.argv.slice(2));
