@@ -1,0 +1,111 @@
+import { dump } from 'js-yaml';
+import * as z from 'zod';
+import { base64 } from './base64.ts';
+import type { CloudCredential } from './cloud-facts.ts';
+import type { Secret } from './kubernetes-object.ts';
+import { clusterUuidLabel, managedByLabel, managementNamespace } from './metadata.ts';
+import { stackNames } from './stack-names.ts';
+
+/** Name of the only cloud in clouds.yaml; every identityRef names it. */
+export const cloudName = 'default';
+
+/** What deletion needs to know after the Cluster is gone (design §4); nothing of it is secret. */
+export interface CloudConfigRecord {
+  readonly uuid: string;
+  readonly projectId: string;
+  /** Owner of the application credential. */
+  readonly userId: string;
+  readonly applicationCredentialId: string;
+  readonly serverGroupIds: readonly string[];
+}
+
+const annotation = {
+  projectId: 'magnum.openstack.org/project-id',
+  userId: 'magnum.openstack.org/application-credential-user-id',
+  applicationCredentialId: 'magnum.openstack.org/application-credential-id',
+  serverGroupIds: 'magnum.openstack.org/server-group-ids',
+} as const;
+
+interface CloudConfigInput {
+  readonly stackId: string;
+  readonly credential: CloudCredential;
+  readonly record: Omit<CloudConfigRecord, 'applicationCredentialId'>;
+}
+
+/** Secret with the clouds.yaml by which CAPO acts as the cluster, and the record of what must outlive the Cluster. */
+export function cloudConfigSecret({ stackId, credential, record }: CloudConfigInput): Secret {
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: {
+      name: stackNames(stackId).cloudConfig,
+      namespace: managementNamespace,
+      labels: { [clusterUuidLabel]: record.uuid, ...managedByLabel },
+      annotations: {
+        [annotation.projectId]: record.projectId,
+        [annotation.userId]: record.userId,
+        [annotation.applicationCredentialId]: credential.applicationCredentialId,
+        [annotation.serverGroupIds]: JSON.stringify(record.serverGroupIds),
+      },
+    },
+    type: 'Opaque',
+    data: cloudConfigData(credential),
+  };
+}
+
+/** Keys of the Secret, base64. Without a private authority there is no `cacert`, and CAPO trusts the system's. */
+function cloudConfigData(credential: CloudCredential): Record<string, string> {
+  const data = { 'clouds.yaml': base64(cloudsYaml(credential)) };
+  if (credential.caCertificate === null) return data;
+  return { ...data, cacert: base64(credential.caCertificate) };
+}
+
+/** Every string is quoted: an id such as `1e3` or a secret such as `yes` must stay text. */
+function cloudsYaml(credential: CloudCredential): string {
+  const cloud = {
+    auth_type: 'v3applicationcredential',
+    auth: {
+      auth_url: credential.authUrl,
+      application_credential_id: credential.applicationCredentialId,
+      application_credential_secret: credential.applicationCredentialSecret,
+    },
+    region_name: credential.region,
+    endpoint_type: credential.endpointType,
+    identity_api_version: 3,
+    verify: credential.verify,
+  };
+  return dump({ clouds: { [cloudName]: cloud } }, { forceQuotes: true, quoteStyle: 'double', lineWidth: -1 });
+}
+
+const recordSchema = z.object({
+  metadata: z.object({
+    labels: z.object({ [clusterUuidLabel]: z.string() }),
+    annotations: z.object({
+      [annotation.projectId]: z.string(),
+      [annotation.userId]: z.string(),
+      [annotation.applicationCredentialId]: z.string(),
+      [annotation.serverGroupIds]: z.string().transform((text, context) => {
+        try {
+          return z.array(z.string()).parse(JSON.parse(text));
+        } catch {
+          context.addIssue('no list of ids');
+          return z.NEVER;
+        }
+      }),
+    }),
+  }),
+});
+
+/** The record on a cloud-config Secret; null on one of the original driver's, which has none. */
+export function readCloudConfigRecord(secret: unknown): CloudConfigRecord | null {
+  const parsed = recordSchema.safeParse(secret);
+  if (!parsed.success) return null;
+  const { labels, annotations } = parsed.data.metadata;
+  return {
+    uuid: labels[clusterUuidLabel],
+    projectId: annotations[annotation.projectId],
+    userId: annotations[annotation.userId],
+    applicationCredentialId: annotations[annotation.applicationCredentialId],
+    serverGroupIds: annotations[annotation.serverGroupIds],
+  };
+}

@@ -1,0 +1,22 @@
+/** Namespace of every object in the management cluster, as in magnum-cluster-api (seed §3.1). */
+export const managementNamespace = 'magnum-system';
+
+/** On everything that this driver wrote; only objects that carry it are ever cleaned up. */
+export const managedByLabel = { 'app.kubernetes.io/managed-by': 'magnum-capi-functions' } as const;
+
+/** Label with the Magnum cluster's UUID, by which ClusterResourceSets select the Cluster (seed §3.2). */
+export const clusterUuidLabel = 'cluster-uuid';
+
+/** Label by which Cluster API finds what belongs to a Cluster. */
+export const clusterNameLabel = 'cluster.x-k8s.io/cluster-name';
+
+/** Longest value of a label, and longest name of most objects (RFC 1123). */
+export const maximumLabelLength = 63;
+
+/** Text as a valid label value: what is not allowed becomes `_`, and it is cut to 63 characters. */
+export function labelValue(text: string): string {
+  return text
+    .replace(/[^A-Za-z0-9._-]/g, '_')
+    .slice(0, maximumLabelLength)
+    .replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '');
+}
