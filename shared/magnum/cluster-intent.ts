@@ -130,6 +130,32 @@ export interface ProxyIntent {
   readonly noProxy: string | null;
 }
 
+/** Image tags of the containers that stand beside each CSI driver. */
+export interface CsiSidecarTags {
+  readonly attacher: string;
+  readonly livenessProbe: string;
+  readonly nodeDriverRegistrar: string;
+  readonly provisioner: string;
+  readonly resizer: string;
+  readonly snapshotter: string;
+}
+
+/** What the labels ask of the add-ons; whether the cloud has the service behind one is not known here. */
+export interface AddonIntent {
+  /** Hubble's relay and user interface; only with Cilium. */
+  readonly hubbleUi: boolean;
+  /** Image tag of the cloud controller manager; null = the one that fits the Kubernetes version. */
+  readonly cloudProviderTag: string | null;
+  readonly cinderCsi: { readonly enabled: boolean; readonly pluginTag: string };
+  readonly manilaCsi: {
+    readonly enabled: boolean;
+    readonly pluginTag: string;
+    /** Neutron share network; null = no StorageClass for shares. */
+    readonly shareNetworkId: string | null;
+  };
+  readonly csiSidecarTags: CsiSidecarTags;
+}
+
 /** Everything that a request asks for, typed and validated, names not yet resolved in the cloud. */
 export interface ClusterIntent {
   readonly uuid: string;
@@ -159,4 +185,5 @@ export interface ClusterIntent {
   /** Registry prefix without trailing slash; null = upstream registries. */
   readonly imageRepository: string | null;
   readonly proxy: ProxyIntent;
+  readonly addons: AddonIntent;
 }
