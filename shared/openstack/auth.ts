@@ -32,16 +32,19 @@ export type Auth = TokenAuth | ApplicationCredentialAuth | PasswordAuth;
 
 /** Keystone's v3 root for a URL given with or without version and final slash. */
 export function identityUrl(authUrl: string): string {
-  return `${authUrl.replace(/\/+$/, '').replace(/\/v(?:2\.0|3)$/, '')}/v3`;
+  const parts = authUrl.trim().split('/');
+  while (parts.at(-1) === '') parts.pop();
+  if (parts.at(-1) === 'v3' || parts.at(-1) === 'v2.0') parts.pop();
+  return `${parts.join('/')}/v3`;
 }
 
 /** What must never be seen in a message. */
-export function secretsOf(auth: Auth): readonly string[] {
-  if (auth.kind === 'token') return [auth.token];
-  return [auth.kind === 'password' ? auth.password : auth.secret];
+export function secretOf(auth: Auth): string {
+  if (auth.kind === 'token') return auth.token;
+  return auth.kind === 'password' ? auth.password : auth.secret;
 }
 
-/** Body of POST /v3/auth/tokens (Keystone API reference, "Password" and "Authenticating with an Application Credential"). */
+/** Body of POST /v3/auth/tokens (Keystone API reference, "Authentication and token management"). */
 export function signInBody(auth: ApplicationCredentialAuth | PasswordAuth): unknown {
   if (auth.kind === 'application_credential') {
     const { id, secret } = auth;

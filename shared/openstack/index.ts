@@ -30,6 +30,7 @@ export {
   ServiceMissingError,
   UnavailableError,
 } from './errors.ts';
+export type { RequestInfo } from './exchange.ts';
 export {
   type ApplicationCredential,
   createApplicationCredential,
@@ -48,5 +49,5 @@ export {
   type ServerGroup,
   type ServerGroupPolicy,
 } from './server-group.ts';
-export { openSession, type RequestInfo, type Session, type SessionOptions, type TimeLimits } from './session.ts';
+export { openSession, type Session, type SessionOptions, type TimeLimits } from './session.ts';
 export { listShareTypes, type ShareType } from './shared-file-system.ts';

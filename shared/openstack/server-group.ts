@@ -1,4 +1,17 @@
+import * as z from 'zod';
+import { shaped } from './answer-shape.ts';
+import { deleteIfThere } from './delete.ts';
+import { pickOne } from './lookup.ts';
+import { type Microversion, offers } from './microversion.ts';
 import type { Session } from './session.ts';
+
+const service = 'compute';
+/** First microversion with one `policy` for a group; before, a list `policies`. */
+const singlePolicy: Microversion = '2.64';
+/** First microversion with the soft policies. */
+const softPolicies: Microversion = '2.15';
+/** A page with fewer groups is the last: nobody sets Nova's `max_limit` lower, and Nova sends no links here. */
+const smallestPage = 10;
 
 export type ServerGroupPolicy = 'affinity' | 'anti-affinity' | 'soft-affinity' | 'soft-anti-affinity';
 
@@ -11,17 +24,63 @@ export interface ServerGroup {
   readonly members: readonly string[];
 }
 
+const serverGroup = z
+  .object({
+    id: z.string(),
+    name: z.string().nullish(),
+    policy: z.string().nullish(),
+    policies: z.array(z.string()).nullish(),
+    members: z.array(z.string()).nullish(),
+  })
+  .transform(
+    ({ id, name, policy, policies, members }): ServerGroup => ({
+      id,
+      name: name ?? '',
+      policy: policy ?? policies?.[0] ?? null,
+      members: members ?? [],
+    }),
+  );
+
+/** The newest microversion that the client knows and the service has; undefined = the service's base version. */
+async function microversion(session: Session): Promise<Microversion | undefined> {
+  const range = await session.microversions(service);
+  return [singlePolicy, softPolicies].find((version) => offers(range, version));
+}
+
 /** The project's server groups. */
-export declare function listServerGroups(session: Session): Promise<readonly ServerGroup[]>;
+export async function listServerGroups(session: Session): Promise<readonly ServerGroup[]> {
+  const version = await microversion(session);
+  const groups = new Map<string, ServerGroup>();
+  for (let offset = 0; ; ) {
+    const query = offset === 0 ? undefined : { offset: String(offset) };
+    const call = { service, path: '/os-server-groups', query, microversion: version };
+    const { body } = await session.send({ ...call, method: 'GET' });
+    const page = shaped(z.object({ server_groups: z.array(serverGroup) }), body, service).server_groups;
+    for (const group of page) groups.set(group.id, group);
+    if (page.length < smallestPage) return [...groups.values()];
+    offset += page.length;
+  }
+}
 
 /** @throws NotFoundError, AmbiguousError */
-export declare function findServerGroup(session: Session, nameOrId: string): Promise<ServerGroup>;
+export async function findServerGroup(session: Session, nameOrId: string): Promise<ServerGroup> {
+  return pickOne(await listServerGroups(session), nameOrId, { service, noun: 'server group' });
+}
 
 /** Nova does not refuse a second group of the same name: list first. @throws QuotaError */
-export declare function createServerGroup(
+export async function createServerGroup(
   session: Session,
   group: { readonly name: string; readonly policy: ServerGroupPolicy },
-): Promise<ServerGroup>;
+): Promise<ServerGroup> {
+  const version = await microversion(session);
+  const { name, policy } = group;
+  const server_group = version === singlePolicy ? { name, policy } : { name, policies: [policy] };
+  const call = { service, path: '/os-server-groups', body: { server_group }, microversion: version };
+  const { body } = await session.send({ ...call, method: 'POST' });
+  return shaped(z.object({ server_group: serverGroup }), body, service).server_group;
+}
 
 /** Returns false where there was no such group. */
-export declare function deleteServerGroup(session: Session, id: string): Promise<boolean>;
+export function deleteServerGroup(session: Session, id: string): Promise<boolean> {
+  return deleteIfThere(session, { service, path: `/os-server-groups/${encodeURIComponent(id.toWellFormed())}` });
+}

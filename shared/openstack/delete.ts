@@ -1,0 +1,13 @@
+import { NotFoundError } from './errors.ts';
+import type { Call, Session } from './session.ts';
+
+/** Deletes; false where there was nothing to delete, also when an earlier attempt did it and its answer was lost. */
+export async function deleteIfThere(session: Session, call: Pick<Call, 'service' | 'path'>): Promise<boolean> {
+  try {
+    await session.send({ ...call, method: 'DELETE' });
+    return true;
+  } catch (error) {
+    if (error instanceof NotFoundError) return false;
+    throw error;
+  }
+}
