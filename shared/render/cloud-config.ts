@@ -2,8 +2,8 @@ import { dump } from 'js-yaml';
 import * as z from 'zod';
 import { base64 } from './base64.ts';
 import type { CloudCredential } from './cloud-facts.ts';
-import type { Secret } from './kubernetes-object.ts';
 import { clusterUuidLabel, managedByLabel, managementNamespace } from './metadata.ts';
+import type { Secret } from './rendered-object.ts';
 import { stackNames } from './stack-names.ts';
 
 /** Name of the only cloud in clouds.yaml; every identityRef names it. */

@@ -14,15 +14,19 @@ export interface ImageFacts {
   readonly diskBus: string;
 }
 
-/** What the names in a ClusterIntent mean in the cloud, keyed by the text that the user gave. */
-export interface CloudFacts {
+/** What the names that nodes use mean in the cloud, keyed by the text that the user gave. */
+export interface NodeFacts {
   readonly flavors: Readonly<Record<string, FlavorFacts>>;
   readonly images: Readonly<Record<string, ImageFacts>>;
+  /** Name of the volume type for volumes without one; '' where the cloud has no default or no volume needs it. */
+  readonly defaultVolumeType: string;
+}
+
+/** What all names in a ClusterIntent mean in the cloud. */
+export interface CloudFacts extends NodeFacts {
   readonly externalNetworkId: string;
   readonly fixedNetworkId: string | null;
   readonly fixedSubnetId: string | null;
-  /** Name of the volume type for volumes without one; '' where the cloud has no default or no volume needs it. */
-  readonly defaultVolumeType: string;
 }
 
 /** Ids of the Nova server groups that exist for the cluster. */

@@ -1,22 +1,20 @@
-import type { ClusterIntent } from '../magnum/cluster-intent.ts';
-import type { CloudFacts, ServerGroupFacts } from './cloud-facts.ts';
-import type { KubernetesObject } from './kubernetes-object.ts';
-import type { LiveInfrastructure } from './live-infrastructure.ts';
-import type { MachineDeploymentTopology, VariableValue } from './machine-deployment.ts';
+import { resources } from '../kubernetes/resources.ts';
+import type { ClusterIntent, NetworkIntent } from '../magnum/cluster-intent.ts';
+import { type ClusterContext, clusterVariables } from './cluster-variables.ts';
+import { type MachineDeploymentTopology, machineDeploymentTopology } from './machine-deployment.ts';
+import { clusterUuidLabel, labelValue, managedByLabel, managementNamespace } from './metadata.ts';
+import type { RenderedObject } from './rendered-object.ts';
+import type { VariableValue } from './variable-value.ts';
 
-export interface ClusterInput {
-  readonly stackId: string;
+export interface ClusterInput extends ClusterContext {
   /** Name of the ClusterClass. */
   readonly className: string;
   readonly intent: ClusterIntent;
-  readonly facts: CloudFacts;
-  readonly serverGroups: ServerGroupFacts;
   /** Ready annotations, such as the operation record. */
   readonly annotations: Readonly<Record<string, string>>;
-  /** Spec of the cluster's OpenStackCluster, whose immutable fields are kept; null where there is none yet. */
-  readonly live: LiveInfrastructure | null;
 }
 
+/** `spec.topology` of a Cluster (cluster.x-k8s.io/v1beta2). */
 export interface Topology {
   readonly classRef: { readonly name: string };
   readonly version: string;
@@ -25,19 +23,72 @@ export interface Topology {
     readonly replicas: number;
     readonly healthCheck: { readonly enabled: boolean };
   };
-  readonly workers: { readonly machineDeployments: readonly MachineDeploymentTopology[] };
+  /** Absent without nodegroups: Cluster API refuses the empty list. */
+  readonly workers?: { readonly machineDeployments: readonly MachineDeploymentTopology[] };
   readonly variables: readonly VariableValue[];
 }
 
-export interface Cluster extends KubernetesObject {
-  readonly spec: {
-    readonly clusterNetwork: {
-      readonly pods: { readonly cidrBlocks: readonly string[] };
-      readonly services: { readonly cidrBlocks: readonly string[] };
-      readonly serviceDomain: string;
-    };
-    readonly topology: Topology;
+export interface Cluster extends RenderedObject {
+  readonly spec: { readonly clusterNetwork: ClusterNetwork; readonly topology: Topology };
+}
+
+interface ClusterNetwork {
+  readonly pods: { readonly cidrBlocks: readonly [string] };
+  readonly services: { readonly cidrBlocks: readonly [string] };
+  readonly serviceDomain: string;
+}
+
+/** Cluster API copies it to the nodes, where the Keystone authenticator is placed by it (original-facts §1.7). */
+const controlPlaneLabels = { 'node-role.kubernetes.io/master': '' } as const;
+
+/**
+ * The Cluster with its topology (original-facts §3).
+ * @throws RejectedError if a flavor or image was never looked up.
+ */
+export function cluster(input: ClusterInput): Cluster {
+  const { stackId, intent, annotations } = input;
+  return {
+    apiVersion: resources.cluster.apiVersion,
+    kind: resources.cluster.kind,
+    metadata: { name: stackId, namespace: managementNamespace, labels: clusterLabels(intent), annotations },
+    spec: { clusterNetwork: clusterNetwork(intent.network), topology: topology(input) },
   };
 }
 
-export declare function cluster(input: ClusterInput): Cluster;
+function clusterLabels({ uuid, cni }: ClusterIntent): Record<string, string> {
+  return {
+    [clusterUuidLabel]: uuid,
+    ...(cni.kind === 'calico' ? { cni: labelValue(`calico-${cni.tag}`) } : {}),
+    ...managedByLabel,
+  };
+}
+
+function clusterNetwork({ podCidr, serviceCidr, serviceDomain }: NetworkIntent): ClusterNetwork {
+  return { pods: { cidrBlocks: [podCidr] }, services: { cidrBlocks: [serviceCidr] }, serviceDomain };
+}
+
+function topology(input: ClusterInput): Topology {
+  const { className, intent } = input;
+  const { controlPlane, workers } = intent;
+  return {
+    classRef: { name: className },
+    version: intent.kubernetesVersion,
+    controlPlane: {
+      metadata: { labels: controlPlaneLabels },
+      replicas: controlPlane.replicas,
+      healthCheck: { enabled: controlPlane.autoHealing },
+    },
+    ...(workers.length === 0 ? {} : { workers: { machineDeployments: machineDeployments(input) } }),
+    variables: clusterVariables(intent, input),
+  };
+}
+
+function machineDeployments({ intent, facts, serverGroups }: ClusterInput): MachineDeploymentTopology[] {
+  return intent.workers.map((nodegroup) =>
+    machineDeploymentTopology(nodegroup, {
+      cluster: intent,
+      facts,
+      serverGroupId: serverGroups.workers[nodegroup.name] ?? '',
+    }),
+  );
+}

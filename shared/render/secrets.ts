@@ -1,6 +1,6 @@
 import { base64 } from './base64.ts';
-import type { Secret } from './kubernetes-object.ts';
 import { clusterNameLabel, managedByLabel, managementNamespace } from './metadata.ts';
+import type { Secret } from './rendered-object.ts';
 import { stackNames } from './stack-names.ts';
 
 /** Both in PEM, the key decrypted. */

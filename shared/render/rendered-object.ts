@@ -1,5 +1,5 @@
 /** What every object that is rendered has; the other fields are those of its kind. */
-export interface KubernetesObject {
+export interface RenderedObject {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: ObjectMetadata;
@@ -13,7 +13,7 @@ export interface ObjectMetadata {
 }
 
 /** Values are base64: the API server merges `stringData` into `data` and forgets who owned it, so it is never used. */
-export interface Secret extends KubernetesObject {
+export interface Secret extends RenderedObject {
   readonly apiVersion: 'v1';
   readonly kind: 'Secret';
   readonly type: string;

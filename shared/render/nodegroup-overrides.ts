@@ -1,0 +1,57 @@
+import type { ClusterIntent, NodegroupIntent } from '../magnum/cluster-intent.ts';
+import type { NodeFacts } from './cloud-facts.ts';
+import { extraVolumeVariables, flavorFacts, imageFacts, volumeValue } from './node-variables.ts';
+import { labelPairs } from './nodegroup-metadata.ts';
+import type { Json } from './rendered-object.ts';
+import { type VariableValue, variableValues } from './variable-value.ts';
+
+export interface NodegroupContext {
+  /** The cluster's own values; what a nodegroup has in common with them is not overridden. */
+  readonly cluster: ClusterIntent;
+  readonly facts: NodeFacts;
+  /** Id of the nodegroup's Nova server group. */
+  readonly serverGroupId: string;
+}
+
+/**
+ * Values of the class's variables for one nodegroup. The first seven are always written, as magnum-cluster-api does; the rest
+ * only where the group is not like its cluster, since an older class may not define them.
+ */
+export function nodegroupOverrides(nodegroup: NodegroupIntent, context: NodegroupContext): VariableValue[] {
+  const image = imageFacts(context.facts, nodegroup.image);
+  return [
+    ...variableValues({
+      bootVolume: volumeValue(nodegroup.bootVolume, context.facts),
+      flavor: flavorFacts(context.facts, nodegroup.flavor).name,
+      imageRepository: nodegroup.imageRepository ?? '',
+      imageUUID: image.id,
+      hardwareDiskBus: image.diskBus,
+      serverGroupId: context.serverGroupId,
+      isServerGroupDiffFailureDomain: nodegroup.serverGroup.differentFailureDomain,
+    }),
+    ...differences(ownValues(nodegroup, context.facts), ownValues(context.cluster, context.facts)),
+    ...registration(nodegroup),
+  ];
+}
+
+/** What a nodegroup may have of its own and a cluster has for all. */
+function ownValues(owner: NodegroupIntent | ClusterIntent, facts: NodeFacts): Record<string, Json> {
+  return {
+    ...extraVolumeVariables('docker', owner.dockerVolume, facts),
+    availabilityZone: owner.availabilityZone ?? '',
+    bootVolumeAvailabilityZone: owner.bootVolumeAvailabilityZone ?? '',
+  };
+}
+
+function differences(own: Readonly<Record<string, Json>>, common: Readonly<Record<string, Json>>): VariableValue[] {
+  return variableValues(own).filter(({ name, value }) => value !== common[name]);
+}
+
+function registration({ nodeLabels, nodeTaints }: NodegroupIntent): VariableValue[] {
+  const labels = labelPairs(nodeLabels);
+  const taints = nodeTaints.map(({ key, value, effect }) => ({ key, value, effect }));
+  return variableValues({
+    ...(labels.length === 0 ? {} : { nodeLabels: labels }),
+    ...(taints.length === 0 ? {} : { nodeTaints: taints }),
+  });
+}
