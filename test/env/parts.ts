@@ -1,0 +1,14 @@
+/** The releases that the control plane is built from; another release has another cache folder. */
+export const releases = { kubernetes: '1.35.4', etcd: '3.6.13', clusterApi: '1.13.6' } as const;
+
+/** Cluster API's managers: core with topology and ClusterResourceSet, kubeadm bootstrap, kubeadm control plane. */
+export const managerNames = ['capi-core', 'cabpk', 'kcp'] as const;
+export type ManagerName = (typeof managerNames)[number];
+
+/** Every process of the control plane; each is a binary of the same name. */
+export const partNames = ['etcd', 'kube-apiserver', 'kube-controller-manager', ...managerNames] as const;
+export type PartName = (typeof partNames)[number];
+
+/** What an asset folder holds: the binaries, and `cluster-api/` with its CRDs and webhook manifests. */
+export const assetNames = [...partNames, 'cluster-api'] as const;
+export type AssetName = (typeof assetNames)[number];

@@ -1,0 +1,27 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    reporters: ['default', './test/closing-line.ts'],
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['**/*.test.ts'],
+          exclude: ['**/node_modules/**', 'test/**'],
+        },
+      },
+      {
+        test: {
+          name: 'control-plane',
+          include: ['test/**/*.test.ts'],
+          globalSetup: ['test/env/global-setup.ts'],
+          // Each file may run an API server and managers of its own.
+          maxWorkers: 2,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
