@@ -22,9 +22,11 @@ export interface ObservedRequest {
   readonly durationMs: number;
 }
 
+/** Called after each attempt; it must not throw. */
+export type RequestObserver = (request: ObservedRequest) => void;
+
 export interface KubernetesClientOptions {
-  /** Called after each attempt. */
-  readonly onRequest?: ((request: ObservedRequest) => void) | undefined;
+  readonly onRequest?: RequestObserver | undefined;
   /** Limit of one attempt. @default 10_000 */
   readonly timeoutMs?: number | undefined;
   /** Limit of a call with all its attempts and waits. @default 30_000 */
@@ -51,6 +53,8 @@ export interface ApiCall extends CallDescription, CallOptions {
   readonly contentType?: string | undefined;
   /** Whether sending it twice does no harm; see `retryDelay`. */
   readonly repeatable: boolean;
+  /** Beside the client's. */
+  readonly onRequest?: RequestObserver | undefined;
 }
 
 /** Makes calls: authentication, limits, repetition, typed errors. */
@@ -131,8 +135,10 @@ export class Caller {
       if (error instanceof TransportError) return { kind: 'failure', error };
       throw error;
     } finally {
-      const durationMs = this.#clock.monotonic() - startedAt;
-      this.#options.onRequest?.({ verb: call.verb, resource: call.resource, name: call.name, status, durationMs });
+      const { verb, resource, name } = call;
+      const observed = { verb, resource, name, status, durationMs: this.#clock.monotonic() - startedAt };
+      this.#options.onRequest?.(observed);
+      call.onRequest?.(observed);
     }
   }
 

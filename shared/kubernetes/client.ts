@@ -1,4 +1,4 @@
-import { Caller, type CallOptions, type KubernetesClientOptions } from './caller.ts';
+import { Caller, type CallOptions, type KubernetesClientOptions, type RequestObserver } from './caller.ts';
 import type { KubernetesConnection } from './connection.ts';
 import { HttpKubernetesClient } from './http-client.ts';
 import type { JsonPatchOperation, KubernetesObject } from './kubernetes-object.ts';
@@ -60,6 +60,8 @@ export interface KubernetesClient {
     reference: ObjectReference,
     options?: DeleteOptions,
   ): Promise<void>;
+  /** The same client, same connections, that also tells this observer of its requests, e.g. to count those of one event. */
+  observedBy(onRequest: RequestObserver): KubernetesClient;
   /** The API server's clock, in milliseconds since the epoch (see `ServerClock`); undefined before the first answer. */
   serverTime(): number | undefined;
   /** Closes the kept connections; calls under way fail. */

@@ -1,4 +1,4 @@
-import type { ApiCall, Caller, CallOptions } from './caller.ts';
+import type { ApiCall, Caller, CallOptions, RequestObserver } from './caller.ts';
 import type { ApplyOptions, CreateOptions, DeleteOptions, JsonPatch, KubernetesClient } from './client.ts';
 import { isNotFound } from './errors.ts';
 import type { KubernetesObject } from './kubernetes-object.ts';
@@ -11,14 +11,16 @@ const fieldManager = 'magnum-capi-functions';
 /** A misspelt field, or one that is not served, is refused by name instead of being dropped in silence. */
 const writing = { fieldManager, fieldValidation: 'Strict' };
 
-type Request = Omit<ApiCall, 'apiVersion' | 'kind' | 'resource' | 'confidential' | 'name' | 'namespace'>;
+type Request = Omit<ApiCall, 'apiVersion' | 'kind' | 'resource' | 'confidential' | 'name' | 'namespace' | 'onRequest'>;
 
 /** The calls of a `KubernetesClient` in the API server's words. */
 export class HttpKubernetesClient implements KubernetesClient {
   readonly #caller: Caller;
+  readonly #onRequest: RequestObserver | undefined;
 
-  constructor(caller: Caller) {
+  constructor(caller: Caller, onRequest?: RequestObserver) {
     this.#caller = caller;
+    this.#onRequest = onRequest;
   }
 
   async get<T extends KubernetesObject>(
@@ -121,6 +123,13 @@ export class HttpKubernetesClient implements KubernetesClient {
     });
   }
 
+  observedBy(onRequest: RequestObserver): KubernetesClient {
+    return new HttpKubernetesClient(this.#caller, (request) => {
+      this.#onRequest?.(request);
+      onRequest(request);
+    });
+  }
+
   serverTime(): number | undefined {
     return this.#caller.serverClock.now();
   }
@@ -156,6 +165,7 @@ export class HttpKubernetesClient implements KubernetesClient {
   ): Promise<Result> {
     return this.#caller.call({
       ...request,
+      onRequest: this.#onRequest,
       apiVersion: type.apiVersion,
       kind: type.kind,
       resource: type.plural,

@@ -120,11 +120,18 @@ async function attempt(target: Target, request: HttpRequest): Promise<HttpAnswer
   }
 }
 
+/**
+ * On a kept connection the request waits one turn of the event loop: if the server has closed it meanwhile, that is
+ * noticed before anything is sent, and any call may go over a new connection.
+ */
 function responseTo(outgoing: http.ClientRequest, body: string | undefined): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
     outgoing.on('response', resolve);
     outgoing.on('error', reject);
-    outgoing.end(body);
+    outgoing.once('socket', () => {
+      if (outgoing.reusedSocket) setImmediate(() => outgoing.end(body));
+      else outgoing.end(body);
+    });
   });
 }
 
