@@ -1,0 +1,98 @@
+import { RejectedError } from '../contract/errors.ts';
+import { type Answer, emptyAnswer, errorAnswer, replyAnswer } from './answer.ts';
+import type { Authenticator } from './authenticator.ts';
+import { createCallCounter } from './call-counter.ts';
+import type { CloudEventIn, CloudEventOut, EventAttributes } from './cloud-event.ts';
+import type { EventFunction, FunctionContext } from './event-function.ts';
+import { reportExchange } from './exchange-report.ts';
+import { type BinaryMessage, binaryMessage } from './http-binding.ts';
+import type { InFlight } from './in-flight.ts';
+import type { Logger } from './logger.ts';
+import type { Metrics } from './metrics.ts';
+import { receiveEvent } from './receive-event.ts';
+
+/** What all events of a host share. */
+export interface ExchangeSettings {
+  readonly authenticator: Authenticator;
+  readonly logger: Logger;
+  /** The reply that tells why an operation is refused. */
+  readonly rejectedReply: (event: CloudEventIn, error: RejectedError) => CloudEventOut;
+  /** Milliseconds until an event is answered with 503 and its function told to stop. */
+  readonly eventTimeout: number;
+  readonly now: () => Date;
+  readonly inFlight: InFlight;
+  readonly metrics: Metrics;
+}
+
+/** A request as far as an event is concerned. */
+export interface EventRequest {
+  /** Names and values in turn. */
+  readonly rawHeaders: readonly string[];
+  readonly readBody: () => Promise<Uint8Array>;
+}
+
+/** Receives one event, has it handled, and logs and counts how it ended. Never rejects. */
+export async function exchangeEvent(
+  target: EventFunction,
+  request: EventRequest,
+  settings: ExchangeSettings,
+): Promise<Answer> {
+  const started = performance.now();
+  const calls = createCallCounter();
+  let attributes: EventAttributes | undefined;
+  let error: unknown;
+
+  const receive = () =>
+    receiveEvent({
+      ...request,
+      target,
+      authenticator: settings.authenticator,
+      arrived: settings.now(),
+      onAttributes: (known) => {
+        attributes = known;
+      },
+    });
+
+  const answer = await settings.inFlight
+    .run(settings.eventTimeout, async (signal) => {
+      const event = await receive();
+      const log = settings.logger.child({ function: target.name, event_id: event.id, cluster: event.subject });
+      return await handleEvent(target, event, { log, signal, calls, now: settings.now }, settings.rejectedReply);
+    })
+    .catch((thrown: unknown) => {
+      error = thrown;
+      return errorAnswer(thrown);
+    });
+
+  reportExchange({ target, attributes, answer, error, calls, seconds: (performance.now() - started) / 1000 }, settings);
+  return answer;
+}
+
+async function handleEvent(
+  target: EventFunction,
+  event: CloudEventIn,
+  context: FunctionContext,
+  rejectedReply: ExchangeSettings['rejectedReply'],
+): Promise<Answer> {
+  try {
+    const reply = await target.handle(context, event);
+    return reply === undefined ? emptyAnswer : replyAnswer(replyMessage(target, event, reply, context.now()));
+  } catch (error) {
+    if (!(error instanceof RejectedError)) throw error;
+    const reply = rejectedReply(event, error);
+    return replyAnswer(replyMessage(target, event, reply, context.now()), error.code);
+  }
+}
+
+/** Its id follows from the event's, so that the reply to a redelivered event is known as the same. */
+function replyMessage(target: EventFunction, event: CloudEventIn, reply: CloudEventOut, time: Date): BinaryMessage {
+  const { subject, partitionkey, ...said } = reply;
+  return binaryMessage({
+    ...said,
+    id: `${event.id}:reply`,
+    source: `/functions/${target.name}`,
+    time,
+    subject: subject ?? event.subject,
+    partitionkey: partitionkey ?? event.extensions['partitionkey'],
+  });
+}

@@ -1,0 +1,85 @@
+import { createServer, type Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createListener, type FunctionListener, type ListenerOptions } from './listener.ts';
+
+export interface HostOptions extends ListenerOptions {
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Address to listen on. @default all, of IPv4 and IPv6 */
+  readonly address?: string;
+  /**
+   * Milliseconds between the end of readiness and that of the port, for load balancers to notice.
+   * @default 500
+   */
+  readonly stopDelay?: number;
+  /**
+   * Milliseconds that events under way get to finish. With the delay and the grace it stays below the 30 s after which
+   * Kubernetes kills a pod by default.
+   * @default 20 s
+   */
+  readonly drainTime?: number;
+}
+
+export interface Host {
+  readonly port: number;
+  /** Refuses new events, waits for those under way, closes all connections. Further calls wait for the same end. */
+  close(): Promise<void>;
+}
+
+/** Milliseconds for what follows the drain: functions release a Lease, answers leave, clients close. */
+const grace = 2000;
+
+/** Milliseconds. Events are small and come from inside the cluster or through its ingress. */
+const connectionTimes = {
+  /** Go proxies (queue-proxy, activator) keep idle connections for 90 s; theirs must be the side that closes first. */
+  keepAliveTimeout: 95_000,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 5_000,
+};
+
+/** Serves functions until `close`. @throws when the port cannot be had */
+export async function startHost(options: HostOptions): Promise<Host> {
+  const { port, address, stopDelay = 500, drainTime = 20_000, ...rest } = options;
+  const listener = createListener(rest);
+  const server = createServer(connectionTimes, listener.listen).on('checkContinue', listener.listen);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(port, address, resolve);
+  });
+  let end: Promise<void> | undefined;
+  return {
+    port: portOf(server),
+    close() {
+      end ??= stop(server, listener, { stopDelay, drainTime });
+      return end;
+    },
+  };
+}
+
+interface StopTimes {
+  readonly stopDelay: number;
+  readonly drainTime: number;
+}
+
+async function stop(server: Server, listener: FunctionListener, { stopDelay, drainTime }: StopTimes): Promise<void> {
+  listener.stop();
+  await sleep(stopDelay);
+  const closed = new Promise((resolve) => server.close(resolve));
+  await within(drainTime, listener.idle());
+  listener.abort();
+  await within(grace, Promise.all([listener.idle(), closed]));
+  server.closeAllConnections();
+  await closed;
+}
+
+async function within(milliseconds: number, promise: Promise<unknown>): Promise<void> {
+  const timer = new AbortController();
+  const late = sleep(milliseconds, undefined, { signal: timer.signal }).catch(() => undefined);
+  await Promise.race([promise, late]);
+  timer.abort();
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}

@@ -1,0 +1,122 @@
+import { MIMEType } from 'node:util';
+import { InvalidEventError } from '../contract/errors.ts';
+import { type CloudEventOut, type EventAttributes, parseAttributes } from './cloud-event.ts';
+import { attributePrefix, decodeHeaderValue, encodeHeaderValue, type Headers } from './http-headers.ts';
+import { parseJson } from './json-body.ts';
+
+/** Where an HTTP request carries the attributes of its event: in headers, or in the body with the data. */
+export type ContentMode = 'binary' | 'structured';
+
+const textAttributes = new Set([
+  'specversion',
+  'id',
+  'source',
+  'type',
+  'subject',
+  'time',
+  'datacontenttype',
+  'dataschema',
+]);
+
+/**
+ * Tells the modes apart and refuses what is neither: batches, other event formats, compressed bodies, data that is not JSON.
+ * @throws InvalidEventError
+ */
+export function contentMode(headers: Headers): ContentMode {
+  const encoding = headers.get('content-encoding') ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') throw new InvalidEventError('A content encoding is not supported.');
+  const type = jsonType(headers.get('content-type'));
+  if (type === 'application/cloudevents+json') return 'structured';
+  if (headers.has(`${attributePrefix}specversion`)) return 'binary';
+  throw new InvalidEventError('The request is no CloudEvent: it has neither ce- headers nor a structured body.');
+}
+
+/** @throws InvalidEventError */
+export function binaryAttributes(headers: Headers, arrived: Date): EventAttributes {
+  const attributes: [string, string][] = [];
+  for (const [header, value] of headers) {
+    if (header.startsWith(attributePrefix)) {
+      attributes.push([header.slice(attributePrefix.length), decodeHeaderValue(value)]);
+    }
+  }
+  if (headers.has('ce-data') || headers.has('ce-datacontenttype')) {
+    throw new InvalidEventError('In binary mode the data is the body and its type the Content-Type.');
+  }
+  return parseAttributes(Object.fromEntries(attributes), arrived);
+}
+
+/** @throws InvalidEventError */
+export function structuredEvent(body: Uint8Array, arrived: Date): EventAttributes & { readonly data: unknown } {
+  const document = parseJson(body);
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+    throw new InvalidEventError('The body is not one event in the JSON event format.');
+  }
+  const { data, data_base64: encoded, ...members } = Object.fromEntries(Object.entries(document));
+  const attributes = parseAttributes(attributesFromJson(members), arrived);
+  jsonType(typeof members['datacontenttype'] === 'string' ? members['datacontenttype'] : undefined);
+  if (encoded === undefined || encoded === null) return { ...attributes, data };
+  if (data !== undefined) throw new InvalidEventError('The event has both data and data_base64.');
+  return { ...attributes, data: parseJson(fromBase64(encoded)) };
+}
+
+/** An event in binary mode, ready to be sent. */
+export interface BinaryMessage {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The attributes that the sender of an event adds to what it says. */
+export interface SentEvent extends CloudEventOut {
+  readonly id: string;
+  readonly source: string;
+  readonly time: Date;
+}
+
+/** @throws TypeError when the data cannot be written as JSON */
+export function binaryMessage(event: SentEvent): BinaryMessage {
+  const { data, time, ...attributes } = event;
+  const headers: Record<string, string> = { 'content-type': 'application/json', 'ce-specversion': '1.0' };
+  for (const [name, value] of Object.entries({ ...attributes, time: time.toISOString() })) {
+    if (value !== undefined && value !== '') headers[`${attributePrefix}${name}`] = encodeHeaderValue(value);
+  }
+  return { headers, body: JSON.stringify(data) };
+}
+
+/** The media type without parameters, when it is JSON or absent. */
+function jsonType(contentType: string | undefined): string {
+  if (contentType === undefined) return 'application/json';
+  const { essence, params } = parseMediaType(contentType);
+  const charset = params.get('charset')?.toLowerCase() ?? 'utf-8';
+  const isJson = essence === 'application/json' || (essence.endsWith('+json') && !essence.endsWith('-batch+json'));
+  if (!isJson || !['utf-8', 'utf8', 'us-ascii'].includes(charset)) {
+    throw new InvalidEventError('The content type must be JSON in UTF-8, and not a batch.');
+  }
+  return essence;
+}
+
+function parseMediaType(contentType: string): MIMEType {
+  try {
+    return new MIMEType(contentType);
+  } catch (error) {
+    throw new InvalidEventError('The content type is not valid.', { cause: error });
+  }
+}
+
+/** CloudEvents JSON format 1.0.2 §2: null means absent; extensions may be booleans and integers, which are text elsewhere. */
+function attributesFromJson(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const present = Object.entries(members).filter(([, value]) => value !== null);
+  return Object.fromEntries(
+    present.map(([name, value]) => [name, isScalarExtension(name, value) ? String(value) : value]),
+  );
+}
+
+function isScalarExtension(name: string, value: unknown): boolean {
+  return !textAttributes.has(name) && (typeof value === 'boolean' || Number.isSafeInteger(value));
+}
+
+function fromBase64(value: unknown): Uint8Array {
+  if (typeof value !== 'string' || !/^[A-Za-z0-9+/\s]*={0,2}$/.test(value)) {
+    throw new InvalidEventError('The data_base64 of the event is not base64.');
+  }
+  return Buffer.from(value, 'base64');
+}

@@ -1,0 +1,70 @@
+import { InvalidEventError } from '../contract/errors.ts';
+import { type Authenticator, type Sender, senderOf } from './authenticator.ts';
+import type { CloudEventIn, EventAttributes } from './cloud-event.ts';
+import type { EventFunction, EventSchemas } from './event-function.ts';
+import { UnauthenticatedError } from './host-errors.ts';
+import { binaryAttributes, contentMode, structuredEvent } from './http-binding.ts';
+import { type Headers, readHeaders } from './http-headers.ts';
+import { describeIssues } from './issues.ts';
+import { parseJson } from './json-body.ts';
+
+/** One request that should carry an event, before anything of it is trusted. */
+export interface Delivery {
+  readonly target: EventFunction;
+  readonly authenticator: Authenticator;
+  /** Names and values in turn. */
+  readonly rawHeaders: readonly string[];
+  readonly readBody: () => Promise<Uint8Array>;
+  readonly arrived: Date;
+  /** Told the attributes as soon as they are known, so that a refused event can be logged by its id. */
+  readonly onAttributes: (attributes: EventAttributes) => void;
+}
+
+/**
+ * The event of a delivery, its sender authorised and its data valid. The sender is checked before the body is read
+ * wherever the headers tell who it is.
+ * @throws DriverError
+ */
+export async function receiveEvent(delivery: Delivery): Promise<CloudEventIn> {
+  const headers = readHeaders(delivery.rawHeaders);
+  const event =
+    contentMode(headers) === 'binary'
+      ? await receiveBinary(delivery, headers)
+      : await receiveStructured(delivery, headers);
+  return { ...event, data: validData(delivery.target.accepts, event) };
+}
+
+async function receiveBinary(delivery: Delivery, headers: Headers): Promise<CloudEventIn> {
+  const attributes = binaryAttributes(headers, delivery.arrived);
+  delivery.onAttributes(attributes);
+  await authorize(delivery, senderOf(attributes.type, delivery.target.accepts), headers);
+  return { ...attributes, data: parseJson(await delivery.readBody()) };
+}
+
+async function receiveStructured(delivery: Delivery, headers: Headers): Promise<CloudEventIn> {
+  const senders = new Set(Object.keys(delivery.target.accepts).map((type) => senderOf(type, delivery.target.accepts)));
+  const isCallersOnly = !senders.has('broker');
+  if (isCallersOnly) await authorize(delivery, 'caller', headers);
+  if (!headers.has('authorization') && ![...senders].some(delivery.authenticator.trusts)) {
+    throw new UnauthenticatedError('The request needs a bearer token.');
+  }
+  const event = structuredEvent(await delivery.readBody(), delivery.arrived);
+  delivery.onAttributes(event);
+  if (!isCallersOnly) await authorize(delivery, senderOf(event.type, delivery.target.accepts), headers);
+  return event;
+}
+
+function authorize(delivery: Delivery, sender: Sender, headers: Headers): Promise<void> {
+  const functionName = delivery.target.name;
+  return delivery.authenticator.authorize({ sender, functionName, authorization: headers.get('authorization') });
+}
+
+function validData(accepts: EventSchemas, event: CloudEventIn): unknown {
+  const schema = Object.hasOwn(accepts, event.type) ? accepts[event.type] : undefined;
+  if (schema === undefined) throw new InvalidEventError('The function does not take events of this type.');
+  const parsed = schema.safeParse(event.data);
+  if (parsed.success) return parsed.data;
+  throw new InvalidEventError(
+    `The data of ${event.type} does not match its schema at ${describeIssues(parsed.error)}.`,
+  );
+}

@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { rejectedReply } from '../contract/operation-replies.ts';
+import { createKubernetesClient, type KubernetesClient } from '../kubernetes/client.ts';
+import { resources } from '../kubernetes/resources.ts';
+import { serviceAccountConnection } from '../kubernetes/service-account-connection.ts';
+import type { EventFunction } from './event-function.ts';
+import { createLogger, type Logger } from './logger.ts';
+import { runFunction } from './run-function.ts';
+import { createTokenAuthenticator } from './token-authenticator.ts';
+
+const port = z.coerce.number().int().min(0).max(65_535);
+
+const environment = z.object({
+  /** 0 takes a free one, which the first line of the log tells. */
+  PORT: port.default(8080),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  KUBERNETES_SERVICE_HOST: z.string().min(1),
+  KUBERNETES_SERVICE_PORT: port,
+  /** Folder with the pod's `token` and `ca.crt`. */
+  SERVICE_ACCOUNT_DIRECTORY: z.string().min(1).optional(),
+  /** Lifetime of a cluster's Lease without renewal. */
+  LEASE_SECONDS: z.coerce.number().int().min(1).max(15).optional(),
+});
+
+export interface FunctionSettings {
+  readonly kubernetes: KubernetesClient;
+  readonly leaseSeconds: number | undefined;
+}
+
+/** Runs one function as the process's only job, as a pod whose environment is given. Ends the process where that is wrong. */
+export async function serveFunction(
+  variables: NodeJS.ProcessEnv,
+  create: (settings: FunctionSettings) => EventFunction,
+): Promise<void> {
+  const parsed = environment.safeParse(variables);
+  if (!parsed.success) return failAtStart(createLogger(), parsed.error);
+  const { data } = parsed;
+  const kubernetes = createKubernetesClient(
+    serviceAccountConnection({
+      host: data.KUBERNETES_SERVICE_HOST,
+      port: data.KUBERNETES_SERVICE_PORT,
+      ...(data.SERVICE_ACCOUNT_DIRECTORY === undefined ? {} : { directory: data.SERVICE_ACCOUNT_DIRECTORY }),
+    }),
+  );
+  await runFunction({
+    routes: { '/': create({ kubernetes, leaseSeconds: data.LEASE_SECONDS }) },
+    port: data.PORT,
+    logger: createLogger({ level: data.LOG_LEVEL }),
+    authenticator: createTokenAuthenticator({
+      createTokenReview: (review) => kubernetes.create(resources.tokenReview, review, { repeatable: true }),
+      createSubjectAccessReview: (review) =>
+        kubernetes.create(resources.subjectAccessReview, review, { repeatable: true }),
+      brokers: 'network',
+      now: () => new Date(),
+    }),
+    rejectedReply: (_event, error) => rejectedReply(error),
+  });
+}
+
+function failAtStart(logger: Logger, error: z.ZodError): void {
+  const variables = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  logger.fatal({ variables }, 'the environment of the function is not complete');
+  process.exitCode = 2;
+}
