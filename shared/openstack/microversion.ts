@@ -18,11 +18,11 @@ const versionDocument = z.union([
   z.object({ versions: z.array(version) }).transform((document) => document.versions),
 ]);
 
-/** The range that a version document offers for a major version, as `v2.1`; null where it offers none. */
+/** The range that a version document offers for a version of the path, as `v2.1` or `v3` (there `v3.0`); null without. */
 export function offeredRange(document: unknown, id: string): MicroversionRange | null {
   const parsed = versionDocument.safeParse(document);
   if (!parsed.success) return null;
-  const offer = parsed.data.find((candidate) => candidate.id === id);
+  const offer = parsed.data.find((candidate) => candidate.id === id || candidate.id === `${id}.0`);
   const min = microversion.safeParse(offer?.min_version);
   const max = microversion.safeParse(offer?.version);
   return min.success && max.success ? { min: min.data, max: max.data } : null;

@@ -1,0 +1,80 @@
+import { ApiError, type ApiRequest, type Cloud, type Reply, tokenOf } from './api.ts';
+import { linksBeside, page } from './page.ts';
+import type { Route } from './route.ts';
+import { serverGroupRoutes } from './server-group-api.ts';
+import type { Flavor, Server } from './state.ts';
+
+export const computeRoutes: readonly Route[] = [
+  { method: 'GET', path: '/', handle: showVersion },
+  { method: 'GET', path: '/flavors/detail', handle: listFlavors },
+  { method: 'GET', path: '/flavors/{id}', handle: showFlavor },
+  { method: 'GET', path: '/os-keypairs/{name}', handle: showKeypair },
+  { method: 'GET', path: '/servers/detail', handle: listServers },
+  { method: 'GET', path: '/servers/{id}', handle: showServer },
+  ...serverGroupRoutes,
+];
+
+function showVersion(_request: ApiRequest, cloud: Cloud): Reply {
+  const links = [{ rel: 'self', href: `${cloud.url}/compute/v2.1/` }];
+  const range = { version: cloud.computeMicroversion, min_version: '2.1' };
+  return { status: 200, body: { version: { id: 'v2.1', status: 'CURRENT', ...range, links } } };
+}
+
+function listFlavors(request: ApiRequest, cloud: Cloud): Reply {
+  const { items, nextQuery } = page(cloud.state.flavors, request.query, cloud.pageLimit);
+  const links = linksBeside('flavors', `${cloud.url}/compute/v2.1/flavors/detail`, nextQuery);
+  return { status: 200, body: { flavors: items.map(shownFlavor), ...links } };
+}
+
+function shownFlavor(flavor: Flavor): Record<string, unknown> {
+  const { id, name, vcpus, ram, disk } = flavor;
+  const rest = {
+    swap: '',
+    rxtx_factor: 1,
+    links: [],
+    'OS-FLV-EXT-DATA:ephemeral': 0,
+    'os-flavor-access:is_public': true,
+  };
+  return { id, name, vcpus, ram, disk, ...rest };
+}
+
+function showFlavor(_request: ApiRequest, cloud: Cloud, { id }: Readonly<Record<string, string>>): Reply {
+  const flavor = cloud.state.flavors.find((candidate) => candidate.id === id);
+  if (flavor === undefined) throw new ApiError(404, `Flavor ${id} could not be found.`);
+  return { status: 200, body: { flavor: shownFlavor(flavor) } };
+}
+
+function showKeypair(request: ApiRequest, cloud: Cloud, { name }: Readonly<Record<string, string>>): Reply {
+  const { userId } = tokenOf(request);
+  const keypair = cloud.state.keypairs.find((candidate) => candidate.name === name && candidate.userId === userId);
+  if (keypair === undefined) throw new ApiError(404, `Keypair ${name} not found for user ${userId}`);
+  const { publicKey, fingerprint } = keypair;
+  const shown = { name, public_key: publicKey, fingerprint, user_id: userId, id: 1, deleted: false };
+  return { status: 200, body: { keypair: shown } };
+}
+
+function ownServers(request: ApiRequest, cloud: Cloud): Server[] {
+  const { projectId } = tokenOf(request);
+  return cloud.state.servers.filter((server) => server.projectId === projectId);
+}
+
+function shownServer(server: Server): Record<string, unknown> {
+  const { id, name, status, projectId, fault } = server;
+  return { id, name, status, tenant_id: projectId, links: [], ...(fault === null ? {} : { fault }) };
+}
+
+function listServers(request: ApiRequest, cloud: Cloud): Reply {
+  const status = request.query.get('status');
+  const wanted = ownServers(request, cloud).filter(
+    (server) => status === null || server.status === status.toUpperCase(),
+  );
+  const { items, nextQuery } = page(wanted, request.query, cloud.pageLimit);
+  const links = linksBeside('servers', `${cloud.url}/compute/v2.1/servers/detail`, nextQuery);
+  return { status: 200, body: { servers: items.map(shownServer), ...links } };
+}
+
+function showServer(request: ApiRequest, cloud: Cloud, { id }: Readonly<Record<string, string>>): Reply {
+  const server = ownServers(request, cloud).find((candidate) => candidate.id === id);
+  if (server === undefined) throw new ApiError(404, `Instance ${id} could not be found.`);
+  return { status: 200, body: { server: shownServer(server) } };
+}

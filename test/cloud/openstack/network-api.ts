@@ -1,0 +1,90 @@
+import { ApiError, type ApiRequest, type Cloud, isAdmin, type Reply, tokenOf } from './api.ts';
+import { linksBeside, page } from './page.ts';
+import type { Route } from './route.ts';
+import type { Network, Subnet } from './state.ts';
+
+export const networkRoutes: readonly Route[] = [
+  { method: 'GET', path: '/networks', handle: listNetworks },
+  { method: 'GET', path: '/networks/{id}', handle: showNetwork },
+  { method: 'GET', path: '/subnets', handle: listSubnets },
+  { method: 'GET', path: '/subnets/{id}', handle: showSubnet },
+];
+
+function visibleNetworks(request: ApiRequest, cloud: Cloud): Network[] {
+  const token = tokenOf(request);
+  return cloud.state.networks.filter(({ external, projectId }) => {
+    return external || projectId === token.projectId || isAdmin(token);
+  });
+}
+
+function visibleSubnets(request: ApiRequest, cloud: Cloud): Subnet[] {
+  const token = tokenOf(request);
+  return cloud.state.subnets.filter(({ projectId }) => projectId === token.projectId || isAdmin(token));
+}
+
+function shownNetwork(network: Network, cloud: Cloud): Record<string, unknown> {
+  const { id, name, external, projectId } = network;
+  const subnets = cloud.state.subnets.filter(({ networkId }) => networkId === id).map((subnet) => subnet.id);
+  const owner = { project_id: projectId, tenant_id: projectId };
+  return {
+    id,
+    name,
+    'router:external': external,
+    subnets,
+    ...owner,
+    shared: false,
+    status: 'ACTIVE',
+    admin_state_up: true,
+  };
+}
+
+function shownSubnet(subnet: Subnet): Record<string, unknown> {
+  const { id, name, networkId, projectId, cidr } = subnet;
+  return { id, name, network_id: networkId, project_id: projectId, cidr, ip_version: 4, enable_dhcp: true };
+}
+
+/** Neutron's filters: the same key several times means any of the values; unknown keys are refused. */
+function matches(thing: Record<string, unknown>, query: URLSearchParams): boolean {
+  return [...new Set(query.keys())].filter(isFilter).every((key) => {
+    if (!(key in thing)) throw new ApiError(400, `['${key}'] is invalid attribute for filtering`, 'HTTPBadRequest');
+    return query.getAll(key).some((value) => sameValue(thing[key], value));
+  });
+}
+
+function isFilter(key: string): boolean {
+  return key !== 'limit' && key !== 'marker';
+}
+
+function sameValue(actual: unknown, wanted: string): boolean {
+  return typeof actual === 'boolean' ? String(actual) === wanted.toLowerCase() : String(actual) === wanted;
+}
+
+function listOf(key: string, things: Record<string, unknown>[], request: ApiRequest, cloud: Cloud): Reply {
+  const wanted = things
+    .filter((thing) => matches(thing, request.query))
+    .map((thing) => ({ ...thing, id: String(thing['id']) }));
+  const { items, nextQuery } = page(wanted, request.query, cloud.pageLimit);
+  const links = linksBeside(key, `${cloud.url}/network/v2.0/${key}`, nextQuery);
+  return { status: 200, body: { [key]: items, ...links } };
+}
+
+function listNetworks(request: ApiRequest, cloud: Cloud): Reply {
+  const networks = visibleNetworks(request, cloud).map((network) => shownNetwork(network, cloud));
+  return listOf('networks', networks, request, cloud);
+}
+
+function listSubnets(request: ApiRequest, cloud: Cloud): Reply {
+  return listOf('subnets', visibleSubnets(request, cloud).map(shownSubnet), request, cloud);
+}
+
+function showNetwork(request: ApiRequest, cloud: Cloud, { id }: Readonly<Record<string, string>>): Reply {
+  const network = visibleNetworks(request, cloud).find((candidate) => candidate.id === id);
+  if (network === undefined) throw new ApiError(404, `Network ${id} could not be found.`, 'NetworkNotFound');
+  return { status: 200, body: { network: shownNetwork(network, cloud) } };
+}
+
+function showSubnet(request: ApiRequest, cloud: Cloud, { id }: Readonly<Record<string, string>>): Reply {
+  const subnet = visibleSubnets(request, cloud).find((candidate) => candidate.id === id);
+  if (subnet === undefined) throw new ApiError(404, `Subnet ${id} could not be found.`, 'SubnetNotFound');
+  return { status: 200, body: { subnet: shownSubnet(subnet) } };
+}

@@ -1,0 +1,143 @@
+/** Everything that the simulated OpenStack holds. Tests read and change it freely; the services answer from it. */
+export interface CloudState {
+  region: string;
+  services: Service[];
+  users: User[];
+  projects: Project[];
+  tokens: Token[];
+  applicationCredentials: ApplicationCredential[];
+  flavors: Flavor[];
+  images: Image[];
+  networks: Network[];
+  subnets: Subnet[];
+  keypairs: Keypair[];
+  volumeTypes: NamedType[];
+  /** Name of the default volume type; null where the cloud has none. */
+  defaultVolumeType: string | null;
+  shareTypes: NamedType[];
+  serverGroups: ServerGroup[];
+  servers: Server[];
+  loadBalancers: LoadBalancer[];
+  quotas: { serverGroups: number /** -1 = unlimited, Keystone's default. */; applicationCredentials: number };
+}
+
+/** A service of the catalogue; remove one, or give it an older type, to see how a client takes it. */
+export interface Service {
+  /** As in the catalogue: `block-storage` or an alias of it. */
+  type: string;
+  name: string;
+  /** Path of the catalogue's URL; `{project}` stands for the token's project. */
+  path: string;
+}
+
+export interface User {
+  id: string;
+  name: string;
+  password: string;
+  /** Names of roles by project id. */
+  roles: Record<string, string[]>;
+}
+
+export interface Project {
+  id: string;
+  name: string;
+}
+
+export interface Token {
+  value: string;
+  userId: string;
+  projectId: string | null;
+  roles: string[];
+  methods: string[];
+  issuedAt: number;
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+  applicationCredentialId: string | null;
+}
+
+export interface ApplicationCredential {
+  id: string;
+  name: string;
+  description: string | null;
+  secret: string;
+  userId: string;
+  projectId: string;
+  roles: string[];
+  unrestricted: boolean;
+  /** ISO 8601 without zone, as Keystone has it; null = never. */
+  expiresAt: string | null;
+}
+
+export interface Flavor {
+  id: string;
+  name: string;
+  vcpus: number;
+  /** MiB. */
+  ram: number;
+  /** GiB. */
+  disk: number;
+}
+
+export interface Image {
+  id: string;
+  name: string;
+  status: string;
+  visibility: 'public' | 'private';
+  /** Project that owns it. */
+  owner: string;
+  /** GiB. */
+  min_disk: number;
+  properties: Record<string, string>;
+}
+
+export interface Network {
+  id: string;
+  name: string;
+  external: boolean;
+  projectId: string;
+}
+
+export interface Subnet {
+  id: string;
+  name: string;
+  networkId: string;
+  projectId: string;
+  cidr: string;
+}
+
+export interface Keypair {
+  name: string;
+  userId: string;
+  publicKey: string;
+  fingerprint: string;
+}
+
+export interface NamedType {
+  id: string;
+  name: string;
+}
+
+export interface ServerGroup {
+  id: string;
+  name: string;
+  policy: string;
+  projectId: string;
+  userId: string;
+  members: string[];
+}
+
+export interface Server {
+  id: string;
+  name: string;
+  status: string;
+  projectId: string;
+  fault: { code: number; message: string; created: string } | null;
+}
+
+export interface LoadBalancer {
+  id: string;
+  name: string;
+  projectId: string;
+  provisioningStatus: string;
+  vipPortId: string;
+}
