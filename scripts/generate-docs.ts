@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { eventsDocument, eventSchemas } from '../shared/contract/events-document.ts';
+import { eventSchemas, eventsDocument } from '../shared/contract/events-document.ts';
 import { labelsDocument } from '../shared/magnum/labels-document.ts';
 
 const usage = `Usage: node scripts/generate-docs.ts [--check]

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { errorCodes, type ErrorCode } from './errors.ts';
+import { type ErrorCode, errorCodes } from './errors.ts';
 
 const codes = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]];
 

@@ -70,6 +70,7 @@ function clusterNetwork({ podCidr, serviceCidr, serviceDomain }: NetworkIntent):
 function topology(input: ClusterInput): Topology {
   const { className, intent } = input;
   const { controlPlane, workers } = intent;
+  const variables = clusterVariables(intent, input);
   return {
     classRef: { name: className },
     version: intent.kubernetesVersion,
@@ -78,15 +79,18 @@ function topology(input: ClusterInput): Topology {
       replicas: controlPlane.replicas,
       healthCheck: { enabled: controlPlane.autoHealing },
     },
-    ...(workers.length === 0 ? {} : { workers: { machineDeployments: machineDeployments(input) } }),
-    variables: clusterVariables(intent, input),
+    ...(workers.length === 0 ? {} : { workers: { machineDeployments: machineDeployments(input, variables) } }),
+    variables,
   };
 }
 
-function machineDeployments({ intent, facts, serverGroups }: ClusterInput): MachineDeploymentTopology[] {
+function machineDeployments(
+  { intent, facts, serverGroups }: ClusterInput,
+  variables: readonly VariableValue[],
+): MachineDeploymentTopology[] {
   return intent.workers.map((nodegroup) =>
     machineDeploymentTopology(nodegroup, {
-      cluster: intent,
+      clusterVariables: variables,
       facts,
       serverGroupId: serverGroups.workers[nodegroup.name] ?? '',
     }),

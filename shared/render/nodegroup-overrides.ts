@@ -1,4 +1,4 @@
-import type { ClusterIntent, NodegroupIntent } from '../magnum/cluster-intent.ts';
+import type { NodegroupIntent } from '../magnum/cluster-intent.ts';
 import type { NodeFacts } from './cloud-facts.ts';
 import { extraVolumeVariables, flavorFacts, imageFacts, volumeValue } from './node-variables.ts';
 import { labelPairs } from './nodegroup-metadata.ts';
@@ -6,8 +6,8 @@ import type { Json } from './rendered-object.ts';
 import { type VariableValue, variableValues } from './variable-value.ts';
 
 export interface NodegroupContext {
-  /** The cluster's own values; what a nodegroup has in common with them is not overridden. */
-  readonly cluster: ClusterIntent;
+  /** Values of the cluster's variables; what a nodegroup has in common with them is not overridden. */
+  readonly clusterVariables: readonly VariableValue[];
   readonly facts: NodeFacts;
   /** Id of the nodegroup's Nova server group. */
   readonly serverGroupId: string;
@@ -29,13 +29,13 @@ export function nodegroupOverrides(nodegroup: NodegroupIntent, context: Nodegrou
       serverGroupId: context.serverGroupId,
       isServerGroupDiffFailureDomain: nodegroup.serverGroup.differentFailureDomain,
     }),
-    ...differences(ownValues(nodegroup, context.facts), ownValues(context.cluster, context.facts)),
+    ...variableValues(ownValues(nodegroup, context.facts)).filter((own) => !isCommon(own, context.clusterVariables)),
     ...registration(nodegroup),
   ];
 }
 
-/** What a nodegroup may have of its own and a cluster has for all. */
-function ownValues(owner: NodegroupIntent | ClusterIntent, facts: NodeFacts): Record<string, Json> {
+/** What a cluster has for all its nodes and a nodegroup may have of its own. */
+function ownValues(owner: NodegroupIntent, facts: NodeFacts): Record<string, Json> {
   return {
     ...extraVolumeVariables('docker', owner.dockerVolume, facts),
     availabilityZone: owner.availabilityZone ?? '',
@@ -43,8 +43,8 @@ function ownValues(owner: NodegroupIntent | ClusterIntent, facts: NodeFacts): Re
   };
 }
 
-function differences(own: Readonly<Record<string, Json>>, common: Readonly<Record<string, Json>>): VariableValue[] {
-  return variableValues(own).filter(({ name, value }) => value !== common[name]);
+function isCommon(own: VariableValue, clusterVariables: readonly VariableValue[]): boolean {
+  return clusterVariables.some(({ name, value }) => name === own.name && value === own.value);
 }
 
 function registration({ nodeLabels, nodeTaints }: NodegroupIntent): VariableValue[] {

@@ -1,4 +1,4 @@
-import './reflect-metadata.ts';
+import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 

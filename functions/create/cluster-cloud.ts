@@ -1,0 +1,95 @@
+import { openSession, type Session } from 'openstack-client-ts';
+import { createClusterCredential, deleteUnfinishedCredentials } from '../../shared/cloud/application-credential.ts';
+import { type CloudAccess, clusterAccess } from '../../shared/cloud/cloud-access.ts';
+import { resolveCloudFacts } from '../../shared/cloud/cloud-facts.ts';
+import { askCloud } from '../../shared/cloud/cloud-faults.ts';
+import { checkToken } from '../../shared/cloud/request-token.ts';
+import { deleteServerGroups, ensureServerGroups, serverGroupName } from '../../shared/cloud/server-groups.ts';
+import type { ClusterIntent } from '../../shared/magnum/cluster-intent.ts';
+import type { CloudCredential, CloudFacts, ServerGroupFacts } from '../../shared/render/cloud-facts.ts';
+
+/** What creating one cluster does in the cloud, as the user who asks for it. */
+export interface ClusterCloud {
+  /** Reads only. @throws RejectedError with all faults at once */
+  inspect(intent: ClusterIntent): Promise<CloudPlan>;
+  /** Finds or creates the groups. @throws RejectedError, e.g. when a quota is used up */
+  ensureServerGroups(stackId: string, intent: ClusterIntent): Promise<ServerGroupFacts>;
+  /** Replaces what earlier attempts left by a new credential. @throws RejectedError */
+  createCredential(uuid: string, eventId: string): Promise<ApplicationCredential>;
+  /** Removes whatever this or an earlier attempt made. */
+  discard(stackId: string, intent: ClusterIntent): Promise<void>;
+  close(): void;
+}
+
+export type ApplicationCredential = Pick<CloudCredential, 'applicationCredentialId' | 'applicationCredentialSecret'>;
+
+export interface CloudPlan {
+  readonly facts: CloudFacts;
+  /** How CAPO will reach the cloud. */
+  readonly access: Omit<CloudCredential, keyof ApplicationCredential>;
+}
+
+interface ClusterCloudOptions {
+  readonly access: CloudAccess;
+  /** The requesting user's. */
+  readonly token: string;
+  readonly onRequest: () => void;
+  /** Runs before each write and may throw to stop it. */
+  readonly beforeWrite: () => void;
+}
+
+export function openClusterCloud({ access, token, onRequest, beforeWrite }: ClusterCloudOptions): ClusterCloud {
+  const session = openSession({
+    auth: { kind: 'token', authUrl: access.authUrl, token },
+    region: access.region ?? undefined,
+    interface: access.endpointType,
+    caCertificate: access.caCertificate ?? undefined,
+    insecure: !access.verify,
+    onRequest,
+  });
+  return {
+    inspect: (intent) => inspect(session, access, intent),
+
+    async ensureServerGroups(stackId, intent) {
+      const wanted = wantedServerGroups(stackId, intent);
+      const ids = await askCloud(() => ensureServerGroups(session, wanted, beforeWrite));
+      const id = (nodegroup: string | null) => ids.get(serverGroupName(stackId, nodegroup)) ?? '';
+      return {
+        controlPlane: id(null),
+        workers: Object.fromEntries(intent.workers.map(({ name }) => [name, id(name)])),
+      };
+    },
+
+    async createCredential(uuid, eventId) {
+      beforeWrite();
+      const { id, secret } = await askCloud(() => createClusterCredential(session, { uuid, eventId }));
+      return { applicationCredentialId: id, applicationCredentialSecret: secret };
+    },
+
+    async discard(stackId, intent) {
+      beforeWrite();
+      const names = wantedServerGroups(stackId, intent).map(({ name }) => name);
+      await askCloud(() => deleteServerGroups(session, names));
+      await askCloud(() => deleteUnfinishedCredentials(session, intent.uuid));
+    },
+
+    close: () => session.close(),
+  };
+}
+
+async function inspect(session: Session, access: CloudAccess, intent: ClusterIntent): Promise<CloudPlan> {
+  const authentication = await askCloud(() => session.authentication());
+  checkToken(authentication, intent.projectId);
+  const forCluster = await clusterAccess(session, authentication.catalog, access);
+  return { facts: await resolveCloudFacts(session, intent), access: forCluster };
+}
+
+function wantedServerGroups(stackId: string, intent: ClusterIntent) {
+  return [
+    { name: serverGroupName(stackId, null), policy: intent.controlPlane.serverGroup.policy },
+    ...intent.workers.map(({ name, serverGroup }) => ({
+      name: serverGroupName(stackId, name),
+      policy: serverGroup.policy,
+    })),
+  ];
+}

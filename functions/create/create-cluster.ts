@@ -1,0 +1,120 @@
+import { cloudAccess } from '../../shared/cloud/cloud-access.ts';
+import { RejectedError } from '../../shared/contract/errors.ts';
+import type { EventData } from '../../shared/contract/event-types.ts';
+import { acceptedReply, checkSubject } from '../../shared/contract/operation-replies.ts';
+import type { CloudEventIn, CloudEventOut } from '../../shared/host/cloud-event.ts';
+import { clusterLease, type HeldLease, withLease } from '../../shared/kubernetes/lease.ts';
+import type { LiveCluster } from '../../shared/kubernetes/live-cluster.ts';
+import { isSuperseded, openRecord, readRecord, recordAnnotation } from '../../shared/kubernetes/operation-record.ts';
+import type { ClusterIntent } from '../../shared/magnum/cluster-intent.ts';
+import { toClusterIntent } from '../../shared/magnum/to-cluster-intent.ts';
+import { cloudConfigSecret } from '../../shared/render/cloud-config.ts';
+import { cluster } from '../../shared/render/cluster.ts';
+import { certificateSecrets } from '../../shared/render/secrets.ts';
+import type { clusterCreateType } from './accepted-events.ts';
+import { type CloudPlan, type ClusterCloud, openClusterCloud } from './cluster-cloud.ts';
+import type { Environment } from './environment.ts';
+import { type FreeStackId, freeStackId } from './free-stack-id.ts';
+import { refusedByClusterApi } from './refused-by-cluster-api.ts';
+import { requireIntent } from './require-intent.ts';
+
+type CreateEvent = CloudEventIn<typeof clusterCreateType, EventData<typeof clusterCreateType>>;
+
+const operation = 'cluster.create';
+/** Minutes, where Magnum names none (design §4). */
+const defaultTimeout = 60;
+
+/** Everything that one create works with once it holds the Lease. */
+interface Creation {
+  readonly environment: Environment;
+  readonly event: CreateEvent;
+  readonly intent: ClusterIntent;
+  readonly lease: HeldLease;
+}
+
+/**
+ * Creates a cluster. Every step finds what an earlier attempt left, and the Cluster comes last: where it is there,
+ * everything else is. A rejected request leaves nothing behind.
+ * @throws RejectedError, BusyError, DependencyError
+ */
+export async function createCluster(environment: Environment, event: CreateEvent): Promise<CloudEventOut> {
+  checkSubject(event);
+  const { intent, notes } = requireIntent(toClusterIntent(event.data));
+  return withLease(environment.kubernetes, clusterLease(intent.uuid, environment), async (lease) => {
+    const creation = { environment, event, intent, lease };
+    const existing = await environment.repository.findCluster(intent.uuid);
+    const stackId = existing === null ? await createNew(creation) : checkExisting(existing, event);
+    // The resync may have removed the class as unused in the moment before the Cluster referred to it.
+    lease.assertHeld();
+    await environment.repository.ensureClusterClass(environment.classes);
+    return acceptedReply({ cluster_uuid: intent.uuid, stack_id: stackId, nodegroup: null, notes });
+  });
+}
+
+/** A Cluster that is there was created by this event before, or by the same request under another id. */
+function checkExisting(existing: LiveCluster, event: CreateEvent): string {
+  const record = readRecord(existing.metadata.annotations, null);
+  const isNewer = record?.type !== operation && isSuperseded(event, record);
+  if (!isNewer && existing.metadata.deletionTimestamp === undefined) return existing.metadata.name;
+  throw new RejectedError([
+    { code: 'superseded', message: 'The cluster was created before, and a newer operation on it was accepted.' },
+  ]);
+}
+
+async function createNew(creation: Creation): Promise<string> {
+  const { environment, event, intent, lease } = creation;
+  const cloud = openClusterCloud({
+    access: cloudAccess(event.data.context.auth_url, event.data.options),
+    token: event.data.context.token,
+    onRequest: environment.onCloudRequest,
+    beforeWrite: lease.assertHeld,
+  });
+  try {
+    const plan = await cloud.inspect(intent);
+    const name = await freeStackId(environment.repository, intent);
+    await writeOrDiscard(creation, { cloud, plan, ...name });
+    return name.stackId;
+  } finally {
+    cloud.close();
+  }
+}
+
+interface Writing extends FreeStackId {
+  readonly cloud: ClusterCloud;
+  readonly plan: CloudPlan;
+}
+
+async function writeOrDiscard(creation: Creation, writing: Writing): Promise<void> {
+  try {
+    await write(creation, writing);
+  } catch (error) {
+    if (!(error instanceof RejectedError)) throw error;
+    await writing.cloud.discard(writing.stackId, creation.intent);
+    await creation.environment.repository.deleteSecrets(writing.stackId);
+    throw error;
+  }
+}
+
+async function write(creation: Creation, { cloud, plan, stackId, claimed }: Writing): Promise<void> {
+  const { environment, event, intent, lease } = creation;
+  const { repository, classes } = environment;
+  const serverGroups = await cloud.ensureServerGroups(stackId, intent);
+  // Its secret may be that of a credential which is about to be replaced.
+  if (claimed) await repository.deleteCloudConfig(stackId);
+  const credential = await cloud.createCredential(intent.uuid, event.id);
+  lease.assertHeld();
+  const serverGroupIds = [serverGroups.controlPlane, ...Object.values(serverGroups.workers)];
+  const { uuid, projectId, userId } = intent;
+  const record = { uuid, projectId, userId, serverGroupIds };
+  await repository.createCloudConfig(
+    cloudConfigSecret({ stackId, credential: { ...plan.access, ...credential }, record }),
+  );
+  lease.assertHeld();
+  await Promise.all(certificateSecrets(stackId, event.data.certificates).map(repository.applySecret));
+  await repository.ensureClusterClass(classes);
+  lease.assertHeld();
+  const timeout = event.data.cluster_create_timeout ?? defaultTimeout;
+  const annotations = { [recordAnnotation(null)]: JSON.stringify(openRecord(event, operation, timeout)) };
+  const object = cluster({ stackId, className: classes.name, intent, ...plan, serverGroups, annotations, live: null });
+  await refusedByClusterApi(() => repository.createCluster(object));
+}

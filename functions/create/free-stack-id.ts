@@ -1,0 +1,47 @@
+import { DependencyError, RejectedError } from '../../shared/contract/errors.ts';
+import type { ClusterRepository } from '../../shared/kubernetes/cluster-repository.ts';
+import type { ClusterIntent } from '../../shared/magnum/cluster-intent.ts';
+import { stackId } from '../../shared/magnum/stack-id.ts';
+import { clusterUuidLabel } from '../../shared/render/metadata.ts';
+
+/** With 36^5 names, more clashes in a row than this are no coincidence. */
+const attempts = 10;
+
+export interface FreeStackId {
+  readonly stackId: string;
+  /** An earlier attempt claimed the name and did not finish. */
+  readonly claimed: boolean;
+}
+
+/**
+ * The name of a Cluster that is about to be created: the one that Magnum knows, or the first derived from the UUID whose
+ * cloud-config Secret does not belong to another cluster.
+ * @throws RejectedError where Magnum's name belongs to another cluster
+ */
+export async function freeStackId(repository: ClusterRepository, intent: ClusterIntent): Promise<FreeStackId> {
+  if (intent.stackId !== null) return knownStackId(repository, intent.uuid, intent.stackId);
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const name = stackId(intent.uuid, attempt);
+    const owner = await ownerOf(repository, name);
+    if (owner === null || owner === intent.uuid) return { stackId: name, claimed: owner !== null };
+  }
+  throw new DependencyError(`Each of the first ${attempts} names for the Cluster belongs to another cluster.`);
+}
+
+async function knownStackId(repository: ClusterRepository, uuid: string, name: string): Promise<FreeStackId> {
+  const owner = await ownerOf(repository, name);
+  if (owner === null || owner === uuid) return { stackId: name, claimed: owner !== null };
+  throw new RejectedError([
+    {
+      code: 'invalid_field',
+      message: `Field cluster.stack_id: ${name} belongs to another cluster.`,
+      field: 'cluster.stack_id',
+    },
+  ]);
+}
+
+/** UUID of the cluster that has claimed a name; null = it is free. */
+async function ownerOf(repository: ClusterRepository, name: string): Promise<string | null> {
+  const secret = await repository.findCloudConfig(name);
+  return secret === null ? null : (secret.metadata.labels?.[clusterUuidLabel] ?? '');
+}

@@ -1,0 +1,10 @@
+import { RejectedError } from '../../shared/contract/errors.ts';
+import type { Outcome } from '../../shared/magnum/reading/fault-list.ts';
+
+/** @throws RejectedError with every fault of the snapshot */
+export function requireIntent<Intent>(
+  outcome: Outcome<Intent>,
+): Exclude<Outcome<Intent>, { readonly faults: unknown }> {
+  if ('faults' in outcome) throw new RejectedError(outcome.faults);
+  return outcome;
+}

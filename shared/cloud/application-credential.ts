@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto';
+import {
+  createApplicationCredential,
+  deleteApplicationCredential,
+  listApplicationCredentials,
+  type Session,
+} from 'openstack-client-ts';
+
+/** Tells the credentials of different attempts apart: Keystone shows a secret once, and names are unique per user. */
+function credentialName(uuid: string, eventId: string): string {
+  return `${uuid}-${createHash('sha256').update(eventId).digest('hex').slice(0, 8)}`;
+}
+
+/** Deletes what earlier attempts left; the original driver's credential, named by the bare UUID, is none of them. */
+export async function deleteUnfinishedCredentials(session: Session, uuid: string): Promise<void> {
+  for (const { id, name } of await listApplicationCredentials(session)) {
+    if (name.startsWith(`${uuid}-`)) await deleteApplicationCredential(session, id);
+  }
+}
+
+/**
+ * Makes the cluster's credential as the session's user, with all the roles that the user has on the project.
+ * @throws OpenStackError
+ */
+export async function createClusterCredential(
+  session: Session,
+  owner: { readonly uuid: string; readonly eventId: string },
+): Promise<{ readonly id: string; readonly secret: string }> {
+  await deleteUnfinishedCredentials(session, owner.uuid);
+  return createApplicationCredential(session, {
+    name: credentialName(owner.uuid, owner.eventId),
+    description: `Magnum cluster (${owner.uuid})`,
+  });
+}

@@ -1,0 +1,31 @@
+import { load } from 'js-yaml';
+import { openSession, parseCloud, type Session, type SessionOptions } from 'openstack-client-ts';
+import * as z from 'zod';
+import { DependencyError } from '../contract/errors.ts';
+import { cloudName } from '../render/cloud-config.ts';
+import type { Secret } from '../render/rendered-object.ts';
+
+const cloudsYaml = z.object({ clouds: z.object({ [cloudName]: z.unknown() }) });
+
+/**
+ * Opens a session as the cluster itself, by its cloud-config Secret, whether this driver or the original wrote it.
+ * @throws DependencyError for a Secret that holds no usable cloud
+ */
+export function openClusterSession(secret: Secret, onRequest: SessionOptions['onRequest']): Session {
+  const caCertificate = decoded(secret, 'cacert');
+  return openSession({ ...cloudOptions(secret), ...(caCertificate === '' ? {} : { caCertificate }), onRequest });
+}
+
+function cloudOptions(secret: Secret): SessionOptions {
+  try {
+    const { clouds } = cloudsYaml.parse(load(decoded(secret, 'clouds.yaml')));
+    return parseCloud(clouds[cloudName]).options;
+  } catch {
+    // No cause: a parser's message repeats the text, and with it the secret.
+    throw new DependencyError(`Secret ${secret.metadata.name} holds no usable clouds.yaml.`);
+  }
+}
+
+function decoded(secret: Secret, key: string): string {
+  return Buffer.from(secret.data[key] ?? '', 'base64').toString('utf8');
+}

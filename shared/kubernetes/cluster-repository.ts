@@ -1,0 +1,107 @@
+import type { Cluster } from '../render/cluster.ts';
+import type { ClusterClassSet } from '../render/cluster-class/cluster-class-set.ts';
+import { clusterUuidLabel, managementNamespace } from '../render/metadata.ts';
+import type { RenderedObject, Secret } from '../render/rendered-object.ts';
+import { stackNames } from '../render/stack-names.ts';
+import type { KubernetesClient } from './client.ts';
+import { isNotFound } from './errors.ts';
+import type { JsonPatchOperation } from './kubernetes-object.ts';
+import { classVariables, type LiveCluster, parseLiveCluster } from './live-cluster.ts';
+import { type ResourceType, resources } from './resources.ts';
+
+const namespace = managementNamespace;
+
+/** All reads and writes of the driver's objects. A caller that writes holds the cluster's Lease. */
+export interface ClusterRepository {
+  /** The Cluster of a Magnum cluster by its label; null where there is none. */
+  findCluster(uuid: string): Promise<LiveCluster | null>;
+  /** The Secret with the cluster's clouds.yaml; null where there is none. */
+  findCloudConfig(stackId: string): Promise<Secret | null>;
+  /**
+   * Writes the Secret only where there is none: it claims the stack id.
+   * @throws ConflictError AlreadyExists
+   */
+  createCloudConfig(secret: Secret): Promise<void>;
+  applySecret(secret: Secret): Promise<void>;
+  deleteCloudConfig(stackId: string): Promise<void>;
+  /** Deletes the cloud-config and certificate Secrets of a cluster that was not created after all. */
+  deleteSecrets(stackId: string): Promise<void>;
+  /** Writes the class and its templates unless the class is there; its name stands for its content. */
+  ensureClusterClass(set: ClusterClassSet): Promise<void>;
+  /** Names of the variables of a class; empty where it is gone. */
+  classVariables(className: string): Promise<string[]>;
+  /** @throws ConflictError AlreadyExists, InvalidError where Cluster API refuses it */
+  createCluster(cluster: Cluster): Promise<void>;
+  /** One JSON Patch on the version that was read. @throws ConflictError, InvalidError */
+  patchCluster(cluster: LiveCluster, operations: readonly JsonPatchOperation[]): Promise<void>;
+}
+
+export function createClusterRepository(client: KubernetesClient): ClusterRepository {
+  return {
+    async findCluster(uuid) {
+      const [cluster] = await client.list(resources.cluster, {
+        namespace,
+        labelSelector: `${clusterUuidLabel}=${uuid}`,
+        pageSize: 2,
+      });
+      return cluster === undefined ? null : parseLiveCluster(cluster);
+    },
+
+    async findCloudConfig(stackId) {
+      const name = stackNames(stackId).cloudConfig;
+      return ((await client.find(resources.secret, { namespace, name })) as Secret | undefined) ?? null;
+    },
+
+    async createCloudConfig(secret) {
+      await client.create(resources.secret, secret);
+    },
+
+    async applySecret(secret) {
+      await client.apply(resources.secret, secret, { force: true });
+    },
+
+    async deleteCloudConfig(stackId) {
+      await deleteIfPresent(client, stackNames(stackId).cloudConfig);
+    },
+
+    async deleteSecrets(stackId) {
+      const { cloudConfig, certificates } = stackNames(stackId);
+      const names = [...Object.values(certificates), cloudConfig];
+      for (const name of names) await deleteIfPresent(client, name);
+    },
+
+    async ensureClusterClass(set) {
+      if ((await client.find(resources.clusterClass, { namespace, name: set.name })) !== undefined) return;
+      // In their order: the class comes last, so where it is there, its templates are.
+      for (const object of set.objects) await client.apply(resourceType(object), object, { force: true });
+    },
+
+    async classVariables(className) {
+      const object = await client.find(resources.clusterClass, { namespace, name: className });
+      return object === undefined ? [] : classVariables(object);
+    },
+
+    async createCluster(cluster) {
+      await client.create(resources.cluster, cluster);
+    },
+
+    async patchCluster(cluster, operations) {
+      const { name, resourceVersion } = cluster.metadata;
+      await client.patch(resources.cluster, { namespace, name }, { operations, resourceVersion });
+    },
+  };
+}
+
+function resourceType({ apiVersion, kind }: RenderedObject): ResourceType {
+  const found = Object.values(resources).find((type) => type.apiVersion === apiVersion && type.kind === kind);
+  if (found === undefined) throw new Error(`${apiVersion} ${kind} is not among the resources of the driver.`);
+  return found as ResourceType;
+}
+
+async function deleteIfPresent(client: KubernetesClient, name: string): Promise<void> {
+  try {
+    await client.delete(resources.secret, { namespace, name });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}

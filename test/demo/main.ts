@@ -1,0 +1,76 @@
+import { parseArgs } from 'node:util';
+import { startControlPlane } from '../env/control-plane.ts';
+import { makeClusterCertificates } from '../functions/cluster-certificates.ts';
+import { type CreateStage, startCreateStage } from '../functions/create-stage.ts';
+import { completeEvent, readExample } from '../functions/example-event.ts';
+import { acceptedStackId } from '../functions/send-event.ts';
+import { describeCluster, waitForTopology } from './cluster-view.ts';
+
+const usage = `Usage: npm run demo [-- --exit]
+
+Starts a real Cluster API control plane and a simulated OpenStack on this machine, sends the create events of examples/ to
+the create function and shows what Cluster API makes of them. Then it stays up until Ctrl-C.
+  --exit   end when everything was shown
+  --help   show this text`;
+
+const creations = ['cluster-create-plain.json', 'cluster-create-full.json'];
+const addition = 'nodegroup-create.json';
+const startedAt = performance.now();
+
+function say(line: string): void {
+  console.log(`${((performance.now() - startedAt) / 1000).toFixed(1).padStart(6)} s  ${line}`);
+}
+
+async function sendExamples(stage: CreateStage): Promise<Set<string>> {
+  const stackIds = new Set<string>();
+  for (const name of [...creations, addition]) {
+    const certificates = creations.includes(name) ? { certificates: await makeClusterCertificates(name) } : {};
+    const event = completeEvent(await readExample(name), { cloud: stage.cloud, ...certificates });
+    const sentAt = performance.now();
+    const answer = await stage.send(event);
+    const stackId = acceptedStackId(answer);
+    say(`${event.type} → ${answer.status} ${answer.type}: ${stackId}, in ${Math.round(performance.now() - sentAt)} ms`);
+    stackIds.add(stackId);
+  }
+  return stackIds;
+}
+
+async function show(stage: CreateStage, stackIds: ReadonlySet<string>): Promise<void> {
+  for (const stackId of stackIds) {
+    await waitForTopology(stage.api, stackId);
+    say(`Cluster API has reconciled the topology of ${stackId}`);
+  }
+  for (const stackId of stackIds) console.log(`\n${await describeCluster(stage.api, stackId)}`);
+}
+
+async function untilInterrupted(): Promise<void> {
+  await new Promise<void>((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
+}
+
+async function run(exit: boolean): Promise<void> {
+  const controlPlane = await startControlPlane({ onProgress: say });
+  try {
+    const stage = await startCreateStage(controlPlane);
+    say(`the create function listens on ${stage.function.url}, the simulated OpenStack on ${stage.cloud.authUrl}`);
+    try {
+      await show(stage, await sendExamples(stage));
+      if (exit) return;
+      console.log(
+        `\nLook around with: kubectl --kubeconfig ${controlPlane.kubeconfigPath} -n magnum-system get clusters`,
+      );
+      console.log('Ctrl-C stops everything.');
+      await untilInterrupted();
+    } finally {
+      await stage.stop();
+    }
+  } finally {
+    await controlPlane.stop();
+    say('everything is stopped');
+  }
+}
+
+const { values } = parseArgs({
+  options: { exit: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+});
+if (values.help) console.log(usage);
+else await run(values.exit);

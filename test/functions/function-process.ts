@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import * as z from 'zod';
+
+export interface FunctionProcessOptions {
+  /** Path of the bundle. */
+  readonly bundle: string;
+  /** `https://host:port` of the API server. */
+  readonly server: string;
+  /** PEM. */
+  readonly caCertificate: string;
+  /** Token of the function's ServiceAccount. */
+  readonly token: string;
+  /** @default the function's own default */
+  readonly leaseSeconds?: number;
+}
+
+/** A function that runs as in its container: the bundle in a process of its own, configured as a pod. */
+export interface FunctionProcess {
+  /** Where it takes events. */
+  readonly url: string;
+  readonly pid: number;
+  /** Milliseconds from the start of the process to its first line, which says that it listens. */
+  readonly startedInMs: number;
+  /** Each line that it has logged. */
+  readonly logLines: readonly string[];
+  signal(signal: NodeJS.Signals): void;
+  /** Ends it, in order by default, and waits for its end. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+const listening = z.object({ msg: z.literal('listening'), port: z.int() });
+
+/** @throws Error with the function's output where it does not start */
+export async function startFunction(options: FunctionProcessOptions): Promise<FunctionProcess> {
+  const directory = await serviceAccountDirectory(options);
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [options.bundle], {
+    env: environment(options, directory),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const logLines: string[] = [];
+  const ended = once(child, 'exit').finally(() => rm(directory, { recursive: true, force: true }));
+  const port = await firstPort(child, logLines, ended);
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    pid: child.pid ?? 0,
+    startedInMs: performance.now() - startedAt,
+    logLines,
+    signal: (signal) => void child.kill(signal),
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal);
+      await ended;
+    },
+  };
+}
+
+async function serviceAccountDirectory({ token, caCertificate }: FunctionProcessOptions): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'magnum-function-'));
+  await Promise.all([
+    writeFile(join(directory, 'token'), token, { mode: 0o600 }),
+    writeFile(join(directory, 'ca.crt'), caCertificate),
+  ]);
+  return directory;
+}
+
+function environment({ server, leaseSeconds }: FunctionProcessOptions, directory: string): NodeJS.ProcessEnv {
+  const { hostname, port } = new URL(server);
+  return {
+    PORT: '0',
+    KUBERNETES_SERVICE_HOST: hostname,
+    KUBERNETES_SERVICE_PORT: port,
+    SERVICE_ACCOUNT_DIRECTORY: directory,
+    ...(leaseSeconds === undefined ? {} : { LEASE_SECONDS: String(leaseSeconds) }),
+  };
+}
+
+async function firstPort(child: ChildProcess, logLines: string[], ended: Promise<unknown>): Promise<number> {
+  const { stdout } = child;
+  if (stdout === null) throw new Error('The function has no output.');
+  const lines = createInterface({ input: stdout });
+  const port = new Promise<number>((resolve) => {
+    lines.on('line', (line) => {
+      logLines.push(line);
+      const message = listening.safeParse(JSON.parse(line));
+      if (message.success) resolve(message.data.port);
+    });
+  });
+  const failure = ended.then(() => {
+    throw new Error(`The function ended at its start: ${logLines.join('\n')}`);
+  });
+  return Promise.race([port, failure]);
+}
