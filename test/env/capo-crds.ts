@@ -19,7 +19,7 @@ export interface CapoDefinitions {
 
 /**
  * Reads CAPO's definitions from CAPO_CRDS_DIR, else from the folder beside the repository, else takes the compact ones.
- * @throws when CAPO_CRDS_DIR is set and cannot be read.
+ * @throws when that folder cannot be read or has none.
  */
 export async function readCapoDefinitions(environment: NodeJS.ProcessEnv = process.env): Promise<CapoDefinitions> {
   const directory = environment['CAPO_CRDS_DIR'] || ((await isDirectory(neighbour)) ? neighbour : undefined);
@@ -27,6 +27,9 @@ export async function readCapoDefinitions(environment: NodeJS.ProcessEnv = proce
     return { kind: 'compact', source: 'built in', definitions: compactCapoDefinitions().map(withContract) };
   }
   const definitions = (await readDefinitions(directory)).map(withContract);
+  if (definitions.length === 0) {
+    throw new Error(`The folder ${directory} has no CustomResourceDefinition in a .yaml file.`);
+  }
   return { kind: 'strict', source: directory, definitions };
 }
 

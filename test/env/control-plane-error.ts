@@ -16,15 +16,18 @@ export class ControlPlaneError extends Error {
 
 /** @param what One sentence on what happened to the part that writes the log. */
 export function partError(what: string, logPath: string, cause?: unknown): ControlPlaneError {
-  const lines = lastLines(logPath);
+  const log = readLog(logPath);
+  const lines = log.split('\n').slice(-shownLines).join('\n');
   const end = lines === '' ? 'is empty.' : `ends with:\n${lines}`;
-  const portTaken = /address already in use/i.test(lines);
-  return new ControlPlaneError(`${what} Its log, ${logPath}, ${end}`, { cause, portTaken });
+  return new ControlPlaneError(`${what} Its log, ${logPath}, ${end}`, {
+    cause,
+    portTaken: /address already in use/i.test(log),
+  });
 }
 
-function lastLines(path: string): string {
+function readLog(path: string): string {
   try {
-    return readFileSync(path, 'utf8').trimEnd().split('\n').slice(-shownLines).join('\n');
+    return readFileSync(path, 'utf8').trimEnd();
   } catch {
     return '';
   }

@@ -42,6 +42,8 @@ export interface StartOptions {
   readonly onProgress?: (line: string) => void;
   /** Whether Cluster API and kube-controller-manager run; without them it is etcd and kube-apiserver alone. @default true */
   readonly managers?: boolean;
+  /** Asked before each attempt; another attempt follows when one of the ports is taken. @default free ones */
+  readonly choosePorts?: () => Promise<ControlPlanePorts>;
 }
 
 /**
@@ -75,7 +77,7 @@ interface Settings extends StartOptions {
 
 async function startIn(folder: RunFolder, settings: Settings): Promise<ControlPlane> {
   const { assets, managers, onProgress } = settings;
-  const ports = await choosePorts();
+  const ports = await (settings.choosePorts ?? chooseFreePorts)();
   const parts = createPartRunner({ folder, assets, onProgress });
   const run = { folder, ports, parts };
   try {
@@ -94,7 +96,8 @@ async function startIn(folder: RunFolder, settings: Settings): Promise<ControlPl
   }
 }
 
-async function choosePorts(): Promise<ControlPlanePorts> {
+/** Distinct ports that are free now. */
+export async function chooseFreePorts(): Promise<ControlPlanePorts> {
   const [etcd = 0, etcdPeer = 0, apiServer = 0, core = 0, cabpk = 0, kcp = 0] = await freePorts(6);
   return { etcd, etcdPeer, apiServer, webhooks: { 'capi-core': core, cabpk, kcp } };
 }

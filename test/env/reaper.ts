@@ -22,12 +22,12 @@ process.once('disconnect', () => void leave());
 process.once('SIGTERM', () => void leave());
 
 function carryOut(order: ReaperOrder): void {
-  if (order.kind === 'start') {
+  if (order.kind === 'stop') {
+    stopping ??= stopAll();
+    void stopping.then(() => report({ kind: 'stopped' }));
+  } else if (stopping === undefined) {
     start(order);
-    return;
   }
-  stopping ??= stopAll();
-  void stopping.then(() => report({ kind: 'stopped' }));
 }
 
 function start(order: Extract<ReaperOrder, { kind: 'start' }>): void {
@@ -64,17 +64,20 @@ async function leave(): Promise<void> {
 
 async function stopAll(): Promise<void> {
   const all = [...children];
-  await Promise.all(all.filter(([name]) => name !== stoppedLast).map(([, child]) => end(child)));
-  await Promise.all(all.filter(([name]) => name === stoppedLast).map(([, child]) => end(child)));
+  await Promise.all(all.filter(([name]) => name !== stoppedLast).map(([name, child]) => end(name, child)));
+  await Promise.all(all.filter(([name]) => name === stoppedLast).map(([name, child]) => end(name, child)));
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function end(name: string, child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) {
     return;
   }
-  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const gone = new Promise<true>((resolve) => child.once('exit', () => resolve(true)));
   child.kill('SIGTERM');
-  await Promise.race([gone, delay(grace, undefined, { ref: false })]);
-  child.kill('SIGKILL');
-  await gone;
+  const ended = await Promise.race([gone, delay(grace, undefined, { ref: false })]);
+  if (ended !== true) {
+    process.stderr.write(`${name} did not end within ${grace} ms of SIGTERM\n`);
+    child.kill('SIGKILL');
+    await gone;
+  }
 }

@@ -80,7 +80,12 @@ export async function writeKubeconfig(folder: RunFolder, server: string, caCerti
 }
 
 async function requireEmpty(directory: string): Promise<void> {
-  const entries = await readdir(directory).catch(() => []);
+  const entries = await readdir(directory).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ENOENT') {
+      return [];
+    }
+    throw new ControlPlaneError(`The folder ${directory} cannot be used: ${cause.message}.`, { cause });
+  });
   if (entries.length > 0) {
     throw new ControlPlaneError(`The folder ${directory} is not empty: name one that is, or one that does not exist.`);
   }
