@@ -79,7 +79,7 @@ export function binaryMessage(event: SentEvent): BinaryMessage {
   for (const [name, value] of Object.entries({ ...attributes, time: time.toISOString() })) {
     if (value !== undefined && value !== '') headers[`${attributePrefix}${name}`] = encodeHeaderValue(value);
   }
-  return { headers, body: JSON.stringify(data) };
+  return { headers, body: JSON.stringify(data ?? null) };
 }
 
 /** The media type without parameters, when it is JSON or absent. */
