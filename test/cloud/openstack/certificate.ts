@@ -12,7 +12,7 @@ export interface ServerCertificate {
   readonly privateKey: string;
 }
 
-/** A certificate for 127.0.0.1 and localhost, signed by a certificate authority made for it alone. */
+/** A certificate for 127.0.0.1 only, signed by a certificate authority made for it alone. */
 export async function makeServerCertificate(): Promise<ServerCertificate> {
   const caKeys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
@@ -31,12 +31,7 @@ export async function makeServerCertificate(): Promise<ServerCertificate> {
     publicKey: keys.publicKey,
     signingKey: caKeys.privateKey,
     signingAlgorithm: algorithm,
-    extensions: [
-      new x509.SubjectAlternativeNameExtension([
-        { type: 'ip', value: '127.0.0.1' },
-        { type: 'dns', value: 'localhost' },
-      ]),
-    ],
+    extensions: [new x509.SubjectAlternativeNameExtension([{ type: 'ip', value: '127.0.0.1' }])],
   });
   const exported = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
   const privateKey = x509.PemConverter.encode(exported, 'PRIVATE KEY');

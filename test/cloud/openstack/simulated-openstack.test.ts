@@ -17,7 +17,7 @@ async function ask(path: string, options: { token?: string; body?: string; heade
   const url = new URL(path, cloud.authUrl);
   const sent = { 'content-type': 'application/json', ...auth, ...headers };
   const answer = await fetch(url, { method, headers: sent, ...(body === undefined ? {} : { body }) });
-  return { status: answer.status, body: await answer.json() };
+  return { status: answer.status, body: Object(await answer.json()) };
 }
 
 function demoToken(): string {
