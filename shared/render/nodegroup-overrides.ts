@@ -37,7 +37,9 @@ export function nodegroupOverrides(nodegroup: NodegroupIntent, context: Nodegrou
 /** What a cluster has for all its nodes and a nodegroup may have of its own. */
 function ownValues(owner: NodegroupIntent, facts: NodeFacts): Record<string, Json> {
   return {
-    ...extraVolumeVariables('docker', owner.dockerVolume, facts),
+    ...(owner.dockerVolume.size === 0
+      ? { enableDockerVolume: false }
+      : extraVolumeVariables('docker', owner.dockerVolume, facts)),
     availabilityZone: owner.availabilityZone ?? '',
     bootVolumeAvailabilityZone: owner.bootVolumeAvailabilityZone ?? '',
   };

@@ -1,4 +1,4 @@
-import { base64 } from '../base64.ts';
+import { type NodeFile, nodeFile } from './node-file.ts';
 
 /** Level of a rule in an audit policy (audit.k8s.io/v1). */
 type Level = 'None' | 'Metadata' | 'Request' | 'RequestResponse';
@@ -120,10 +120,8 @@ const auditPolicy = {
 };
 
 /** On every control plane node, whether or not auditing is on; only root reads it. JSON is YAML. */
-export const auditPolicyFile = {
-  path: '/etc/kubernetes/audit-policy/apiserver-audit-policy.yaml',
-  owner: 'root:root',
-  permissions: '0600',
-  encoding: 'base64',
-  content: base64(JSON.stringify(auditPolicy)),
-} as const;
+export const auditPolicyFile: NodeFile = nodeFile(
+  '/etc/kubernetes/audit-policy/apiserver-audit-policy.yaml',
+  '0600',
+  JSON.stringify(auditPolicy),
+);

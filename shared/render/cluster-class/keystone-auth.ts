@@ -1,41 +1,67 @@
-import { base64 } from '../base64.ts';
 import type { Feature } from './feature.ts';
-import { appendFixedArgument } from './json-patch.ts';
-import { apiServerArguments } from './paths.ts';
+import { add } from './json-patch.ts';
+import { authenticatorPort, keystoneAuthScript } from './keystone-auth-script.ts';
+import { type NodeFile, nodeFile } from './node-file.ts';
+import { kubeadm } from './paths.ts';
 import { controlPlane } from './selectors.ts';
 import { optionalSwitch } from './variable.ts';
 
-/** Directory of webhook kubeconfigs, mounted into the API server. */
-export const webhookDirectory = '/etc/kubernetes/webhooks';
+const kubernetes = '/etc/kubernetes';
 
-/** The authenticator listens on the node's loopback only, with a certificate of its own making. */
-const webhookServer = 'https://127.0.0.1:8443/webhook';
+/** Directory of webhook kubeconfigs, mounted into the API server. */
+export const webhookDirectory = `${kubernetes}/webhooks`;
+
 const name = 'webhook';
 
+/** The authenticator's certificate is one of its own making. */
 const webhookKubeconfig = {
   apiVersion: 'v1',
   kind: 'Config',
-  clusters: [{ name, cluster: { server: webhookServer, 'insecure-skip-tls-verify': true } }],
+  clusters: [
+    {
+      name,
+      cluster: { server: `https://127.0.0.1:${authenticatorPort}/webhook`, 'insecure-skip-tls-verify': true },
+    },
+  ],
   users: [{ name, user: {} }],
   contexts: [{ name, context: { cluster: name, user: name } }],
   'current-context': name,
 };
 
 /** Kubeconfig by which the API server reaches the authenticator. JSON is YAML. */
-export const webhookFile = {
-  path: `${webhookDirectory}/webhookconfig.yaml`,
-  owner: 'root:root',
-  permissions: '0644',
-  encoding: 'base64',
-  content: base64(JSON.stringify(webhookKubeconfig)),
-} as const;
+export const webhookFile: NodeFile = nodeFile(
+  `${webhookDirectory}/webhookconfig.yaml`,
+  '0644',
+  JSON.stringify(webhookKubeconfig),
+);
 
-/**
- * The flags stand in kubeadm's own configuration, as one authorization mode after Node and RBAC. While the webhook does not
- * answer, tokens of Keystone are refused and everything else works, so the API server may start before it (ADR 0005).
- */
+const scriptFile = nodeFile(
+  `${kubernetes}/enable-keystone-auth.sh`,
+  '0755',
+  keystoneAuthScript({ webhookConfig: webhookFile.path, kubernetes }),
+);
+
+const unitName = 'keystone-auth.service';
+
+/** A unit rather than a command: the authenticator comes minutes after kubeadm, and a node may restart meanwhile. */
+const unitFile = nodeFile(
+  `/etc/systemd/system/${unitName}`,
+  '0644',
+  `[Unit]
+Description=Let the Kubernetes API server ask Keystone
+After=kubelet.service
+
+[Service]
+ExecStart=/bin/bash ${scriptFile.path}
+
+[Install]
+WantedBy=multi-user.target
+`,
+);
+
+/** The authenticator itself is an add-on; its pods find the control plane by the label that the Cluster's topology sets. */
 export const keystoneAuth: Feature = {
-  variables: [optionalSwitch('enableKeystoneAuth', 'Whether Keystone tokens are accepted by the API server.')],
+  variables: [optionalSwitch('enableKeystoneAuth', 'Whether the API server accepts tokens of Keystone.')],
   patches: [
     {
       name: 'keystoneAuth',
@@ -44,9 +70,11 @@ export const keystoneAuth: Feature = {
         {
           selector: controlPlane,
           jsonPatches: [
-            appendFixedArgument(apiServerArguments, 'authorization-mode', 'Node,RBAC,Webhook'),
-            appendFixedArgument(apiServerArguments, 'authentication-token-webhook-config-file', webhookFile.path),
-            appendFixedArgument(apiServerArguments, 'authorization-webhook-config-file', webhookFile.path),
+            add(`${kubeadm}/files/-`, scriptFile),
+            add(`${kubeadm}/files/-`, unitFile),
+            add(`${kubeadm}/postKubeadmCommands`, [
+              `systemctl daemon-reload && systemctl enable --now --no-block ${unitName}`,
+            ]),
           ],
         },
       ],

@@ -1,4 +1,4 @@
-import { base64 } from '../base64.ts';
+import { type NodeFile, nodeFile } from './node-file.ts';
 
 /** Not below /run: Ignition writes before the running system puts its own file system there. */
 const scriptPath = '/etc/kubernetes/configure-kube-proxy.sh';
@@ -22,12 +22,6 @@ EOF
 done
 `;
 
-export const kubeProxyFile = {
-  path: scriptPath,
-  owner: 'root:root',
-  permissions: '0755',
-  encoding: 'base64',
-  content: base64(script),
-} as const;
+export const kubeProxyFile: NodeFile = nodeFile(scriptPath, '0755', script);
 
 export const kubeProxyCommand = `sh ${scriptPath}`;

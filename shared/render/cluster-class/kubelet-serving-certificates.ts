@@ -1,6 +1,6 @@
-import { base64 } from '../base64.ts';
 import type { Feature } from './feature.ts';
 import { add, appendFixedArgument } from './json-patch.ts';
+import { nodeFile } from './node-file.ts';
 import { apiServerArguments, kubeadm, spec } from './paths.ts';
 import { controlPlane, workers } from './selectors.ts';
 import { optionalSwitch } from './variable.ts';
@@ -9,19 +9,15 @@ const patchesDirectory = '/etc/kubernetes/patches';
 const patches = { directory: patchesDirectory };
 
 /** kubeadm merges it into the kubelet's configuration; the file's name says which and how. */
-const kubeletPatch = {
-  path: `${patchesDirectory}/kubeletconfiguration0+merge.json`,
-  owner: 'root:root',
-  permissions: '0644',
-  encoding: 'base64',
-  content: base64(
-    JSON.stringify({
-      apiVersion: 'kubelet.config.k8s.io/v1beta1',
-      kind: 'KubeletConfiguration',
-      serverTLSBootstrap: true,
-    }),
-  ),
-} as const;
+const kubeletPatch = nodeFile(
+  `${patchesDirectory}/kubeletconfiguration0+merge.json`,
+  '0644',
+  JSON.stringify({
+    apiVersion: 'kubelet.config.k8s.io/v1beta1',
+    kind: 'KubeletConfiguration',
+    serverTLSBootstrap: true,
+  }),
+);
 
 /** Needs an approver of `kubernetes.io/kubelet-serving` requests, which Kubernetes itself never approves (user-reports E28). */
 export const kubeletServingCertificates: Feature = {
