@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { demoCredential, demoSession } from '../../test/cloud/openstack/demo-session.ts';
 import { type SimulatedOpenStack, startSimulatedOpenStack } from '../../test/cloud/openstack/simulated-openstack.ts';
@@ -173,7 +174,6 @@ test("A slow service is given up after the attempt's time limit", async () => {
 });
 
 test("An answer that stops in its middle is given up after the attempt's time limit too", async () => {
-  const { createServer } = await import('node:http');
   const stalling = createServer((_, outgoing) => outgoing.writeHead(200, { 'content-length': 10 }).write('{'));
   await new Promise<void>((resolve) => stalling.listen(0, '127.0.0.1', resolve));
   const { port } = stalling.address() as { port: number };

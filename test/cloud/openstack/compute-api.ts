@@ -1,4 +1,5 @@
 import { ApiError, type ApiRequest, type Cloud, type Reply, tokenOf } from './api.ts';
+import { minorVersion } from './microversion.ts';
 import { linksBeside, page } from './page.ts';
 import type { Route } from './route.ts';
 import { serverGroupRoutes } from './server-group-api.ts';
@@ -6,13 +7,26 @@ import type { Flavor, Server } from './state.ts';
 
 export const computeRoutes: readonly Route[] = [
   { method: 'GET', path: '/', handle: showVersion },
-  { method: 'GET', path: '/flavors/detail', handle: listFlavors },
-  { method: 'GET', path: '/flavors/{id}', handle: showFlavor },
-  { method: 'GET', path: '/os-keypairs/{name}', handle: showKeypair },
-  { method: 'GET', path: '/servers/detail', handle: listServers },
-  { method: 'GET', path: '/servers/{id}', handle: showServer },
-  ...serverGroupRoutes,
+  ...[
+    { method: 'GET', path: '/flavors/detail', handle: listFlavors },
+    { method: 'GET', path: '/flavors/{id}', handle: showFlavor },
+    { method: 'GET', path: '/os-keypairs/{name}', handle: showKeypair },
+    { method: 'GET', path: '/servers/detail', handle: listServers },
+    { method: 'GET', path: '/servers/{id}', handle: showServer },
+    ...serverGroupRoutes,
+  ].map(withKnownVersion),
 ];
+
+/** Nova refuses an unknown microversion on every path but its version document. */
+function withKnownVersion(route: Route): Route {
+  return {
+    ...route,
+    handle(request, cloud, parameters) {
+      minorVersion(request, cloud);
+      return route.handle(request, cloud, parameters);
+    },
+  };
+}
 
 function showVersion(_request: ApiRequest, cloud: Cloud): Reply {
   const links = [{ rel: 'self', href: `${cloud.url}/compute/v2.1/` }];

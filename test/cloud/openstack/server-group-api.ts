@@ -92,7 +92,6 @@ function show(request: ApiRequest, cloud: Cloud, { id }: Readonly<Record<string,
 }
 
 function remove(request: ApiRequest, cloud: Cloud, { id }: Readonly<Record<string, string>>): Reply {
-  minorVersion(request, cloud);
   const group = found(request, cloud, id);
   cloud.state.serverGroups.splice(cloud.state.serverGroups.indexOf(group), 1);
   return { status: 204 };
