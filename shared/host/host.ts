@@ -18,6 +18,12 @@ export interface HostOptions extends ListenerOptions {
    * @default 20 s
    */
   readonly drainTime?: number;
+  /**
+   * Milliseconds that a request may take to arrive; a third of it for its headers. Events are small and come from inside
+   * the cluster or through its ingress.
+   * @default 30 s
+   */
+  readonly arrivalTime?: number;
 }
 
 export interface Host {
@@ -29,20 +35,23 @@ export interface Host {
 /** Milliseconds for what follows the drain: functions release a Lease, answers leave, clients close. */
 const grace = 2000;
 
-/** Milliseconds. Events are small and come from inside the cluster or through its ingress. */
-const connectionTimes = {
-  /** Go proxies (queue-proxy, activator) keep idle connections for 90 s; theirs must be the side that closes first. */
-  keepAliveTimeout: 95_000,
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  connectionsCheckingInterval: 5_000,
-};
+/**
+ * Milliseconds. Go proxies (queue-proxy, activator) keep idle connections for 90 s; theirs must be the side that closes
+ * first, or an event meets a connection that is just going.
+ */
+const keepAliveTimeout = 95_000;
 
 /** Serves functions until `close`. @throws when the port cannot be had */
 export async function startHost(options: HostOptions): Promise<Host> {
-  const { port, address, stopDelay = 500, drainTime = 20_000, ...rest } = options;
+  const { port, address, stopDelay = 500, drainTime = 20_000, arrivalTime = 30_000, ...rest } = options;
   const listener = createListener(rest);
-  const server = createServer(connectionTimes, listener.listen).on('checkContinue', listener.listen);
+  const times = {
+    keepAliveTimeout,
+    requestTimeout: arrivalTime,
+    headersTimeout: arrivalTime / 3,
+    connectionsCheckingInterval: arrivalTime / 6,
+  };
+  const server = createServer(times, listener.listen).on('checkContinue', listener.listen);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, address, resolve);
   });

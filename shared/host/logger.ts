@@ -1,15 +1,12 @@
-import { type DestinationStream, type LevelWithSilent, type LoggerOptions, pino } from 'pino';
+import { type DestinationStream, type LevelWithSilent, type Logger as PinoLogger, pino } from 'pino';
 import { redactFields, redactText } from './redaction.ts';
+
+type Level = 'debug' | 'info' | 'warn' | 'error' | 'fatal';
 
 type Write = (fields: object, message: string) => void;
 
-/** The part of pino that functions use. */
-export interface Logger {
-  readonly debug: Write;
-  readonly info: Write;
-  readonly warn: Write;
-  readonly error: Write;
-  readonly fatal: Write;
+/** Writes lines of JSON. */
+export interface Logger extends Readonly<Record<Level, Write>> {
   /** A logger that adds these fields to each line. */
   child(fields: object): Logger;
 }
@@ -23,18 +20,32 @@ export interface LoggerSettings {
   readonly destination?: DestinationStream;
 }
 
-/** Writes one line of JSON an entry. Every field, text and error passes the redaction first. */
+/** Every field, text and error passes the redaction before it reaches pino. */
 export function createLogger(settings: LoggerSettings = {}): Logger {
-  const options: LoggerOptions = {
+  const options = {
     level: settings.level ?? 'info',
-    base: settings.fields ?? {},
+    base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
-    formatters: { level: (level) => ({ level }), bindings: redactFields, log: redactFields },
-    hooks: {
-      logMethod([fields, message, ...rest], method) {
-        method.apply(this, [fields, typeof message === 'string' ? redactText(message) : message, ...rest]);
-      },
-    },
+    formatters: { level: (level: string) => ({ level }) },
+    // Errors come as plain fields already; pino's own serializer would join the messages of their causes.
+    serializers: { err: (error: unknown) => error },
   };
-  return pino(options, settings.destination ?? pino.destination({ fd: 1, sync: true }));
+  const logger = pino(options, settings.destination ?? pino.destination({ fd: 1, sync: true }));
+  return redactingLogger(settings.fields === undefined ? logger : logger.child(redactFields(settings.fields)));
+}
+
+function redactingLogger(logger: PinoLogger): Logger {
+  const writeAt = (level: Level): Write => {
+    return (fields, message) => {
+      if (logger.isLevelEnabled(level)) logger[level](redactFields(fields), redactText(message));
+    };
+  };
+  return {
+    debug: writeAt('debug'),
+    info: writeAt('info'),
+    warn: writeAt('warn'),
+    error: writeAt('error'),
+    fatal: writeAt('fatal'),
+    child: (fields) => redactingLogger(logger.child(redactFields(fields))),
+  };
 }
