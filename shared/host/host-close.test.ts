@@ -10,7 +10,7 @@ import {
   requestData,
   requestHeaders,
   requestType,
-} from './host-under-test.ts';
+} from './testing/host-under-test.ts';
 
 let host: HostUnderTest;
 afterEach(() => host.close());

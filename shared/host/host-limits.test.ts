@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from 'vitest';
 import { noAuthentication } from './authenticator.ts';
 import { UnauthenticatedError } from './host-errors.ts';
-import { answerTo, type HostUnderTest, hostUnderTest, requestData, requestHeaders } from './host-under-test.ts';
+import { answerTo, type HostUnderTest, hostUnderTest, requestData, requestHeaders } from './testing/host-under-test.ts';
 
 const mebibyte = 1024 * 1024;
 let host: HostUnderTest;

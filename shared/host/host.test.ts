@@ -13,7 +13,7 @@ import {
   requestData,
   requestHeaders,
   requestType,
-} from './host-under-test.ts';
+} from './testing/host-under-test.ts';
 
 let host: HostUnderTest;
 afterEach(() => host.close());

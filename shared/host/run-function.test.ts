@@ -5,9 +5,9 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { answerTo, requestHeaders } from './host-under-test.ts';
+import { answerTo, requestHeaders } from './testing/host-under-test.ts';
 
-const program = fileURLToPath(new URL('./slow-function.fixture.ts', import.meta.url));
+const program = fileURLToPath(new URL('./testing/slow-function.ts', import.meta.url));
 const line = z.looseObject({ msg: z.string(), level: z.string(), port: z.number().optional() });
 
 interface RunningFunction {

@@ -1,11 +1,11 @@
 import { type ClientRequest, type IncomingHttpHeaders, type RequestOptions, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as z from 'zod';
-import type { RejectedError } from '../contract/errors.ts';
-import { noAuthentication } from './authenticator.ts';
-import { eventFunction } from './event-function.ts';
-import { type HostOptions, startHost } from './host.ts';
-import { createLogger } from './logger.ts';
+import type { RejectedError } from '../../contract/errors.ts';
+import { noAuthentication } from '../authenticator.ts';
+import { eventFunction } from '../event-function.ts';
+import { type HostOptions, startHost } from '../host.ts';
+import { createLogger } from '../logger.ts';
 
 export const requestType = 'org.openstack.magnum.cluster.create.v1';
 export const brokerType = 'dev.knative.apiserver.ref.update';

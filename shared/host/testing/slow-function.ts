@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { noAuthentication } from './authenticator.ts';
-import { createLogger } from './logger.ts';
-import { runFunction } from './run-function.ts';
+import { noAuthentication } from '../authenticator.ts';
+import { createLogger } from '../logger.ts';
+import { runFunction } from '../run-function.ts';
 
 /** A function as a process of its own; what it does is named by the event's data. */
 const deeds: Record<string, () => Promise<unknown>> = {
