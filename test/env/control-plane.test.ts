@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { resolveAssets } from './assets.ts';
 import { type ControlPlane, chooseFreePorts, startControlPlane } from './control-plane.ts';
 import { isAlive } from './is-alive.ts';
 import { connectApi } from './kubernetes-api.ts';
@@ -42,6 +43,14 @@ async function namespaces(controlPlane: ControlPlane): Promise<string> {
   return JSON.stringify(list);
 }
 
+/** A folder of assets that are fine but for one. */
+async function breakAsset(name: 'etcd' | 'kube-apiserver', content: string): Promise<void> {
+  for (const [good, path] of await resolveAssets({ names: ['etcd', 'kube-apiserver'] })) {
+    await (good === name ? writeFile(join(root, name), content) : symlink(path, join(root, good)));
+  }
+  vi.stubEnv('TEST_ASSETS_DIR', root);
+}
+
 async function createNamespace(controlPlane: ControlPlane, name: string): Promise<void> {
   const api = connectApi({ ...controlPlane, token: controlPlane.adminToken });
   await api.call('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
@@ -76,7 +85,7 @@ test('runs side by side share nothing, and a port that is taken meanwhile costs 
   expect(await namespaces(small)).not.toContain('only-here');
   await small.stop();
   expect(await namespaces(full)).toContain('magnum-system');
-});
+}, 300_000);
 
 test('ports of etcd and kube-apiserver that are taken meanwhile cost another attempt each', async () => {
   const taken = await takePort();
@@ -95,9 +104,8 @@ test('ports of etcd and kube-apiserver that are taken meanwhile cost another att
 test('a part that fails is named with its log and what that says, and the rest is stopped', async () => {
   const directory = join(root, 'run');
   const log = join(directory, 'logs', 'kube-apiserver.log');
-  await writeFile(join(root, 'kube-apiserver'), '#!/bin/sh\necho "this binary is broken" >&2\nexit 3\n');
+  await breakAsset('kube-apiserver', '#!/bin/sh\necho "this binary is broken" >&2\nexit 3\n');
   await chmod(join(root, 'kube-apiserver'), 0o755);
-  vi.stubEnv('TEST_ASSETS_DIR', root);
   await expect(startControlPlane({ managers: false, directory })).rejects.toThrow(
     `kube-apiserver ended with exit code 3. Its log, ${log}, ends with:\nthis binary is broken`,
   );
@@ -107,8 +115,7 @@ test('a part that fails is named with its log and what that says, and the rest i
 });
 
 test('a binary that cannot be run is named', async () => {
-  await writeFile(join(root, 'etcd'), 'for another machine');
-  vi.stubEnv('TEST_ASSETS_DIR', root);
+  await breakAsset('etcd', 'for another machine');
   const starting = startControlPlane({ managers: false, directory: join(root, 'run') });
   await expect(starting).rejects.toThrow(/^etcd ended with spawn .*etcd EACCES\. Its log, .*etcd\.log, is empty\.$/);
 });

@@ -20,7 +20,7 @@ const namedFiles = z.object({ filenamePattern: z.array(z.string()).optional().ca
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const { filenamePattern } = namedFiles.parse(project.vitest);
   const { testFiles } = await project.globTestFiles(filenamePattern);
-  if (!(await someFileReaches(testFiles, /\binject\(/))) {
+  if (!(await someFileReaches(testFiles, /\binject\b[^;]*\bfrom 'vitest'/))) {
     return undefined;
   }
   const controlPlane = await startControlPlane({ onProgress: print });

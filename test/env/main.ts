@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { resolveAssets } from './assets.ts';
 import { startControlPlane } from './control-plane.ts';
@@ -39,7 +40,7 @@ async function run(args: readonly string[]): Promise<number> {
     return exitCodes.success;
   }
   try {
-    await (request.build ? resolveAssets({ onProgress: print }) : up(request));
+    await (request.build ? build() : up(request));
     return exitCodes.success;
   } catch (error) {
     if (error instanceof AssetError || error instanceof ControlPlaneError) {
@@ -76,6 +77,12 @@ function readArguments(args: readonly string[]): Request | undefined {
   } catch {
     return undefined;
   }
+}
+
+async function build(): Promise<void> {
+  const assets = await resolveAssets({ onProgress: print });
+  const folders = new Set([...assets.values()].map((path) => dirname(path)));
+  print(`the binaries are in ${[...folders].join(' and ')}`);
 }
 
 async function up(request: Request): Promise<void> {
