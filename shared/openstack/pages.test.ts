@@ -35,7 +35,9 @@ test('Links in a circle are a protocol error', async () => {
   const session = demoSession(cloud);
   const rawBody = JSON.stringify({ flavors: [], flavors_links: [{ rel: 'next', href: '/flavors?marker=1' }] });
   cloud.faults.inject({ service: 'compute', status: 200, rawBody, times: Number.POSITIVE_INFINITY });
+  cloud.requests.length = 0;
   await expect(listFlavors(session)).rejects.toThrow(ProtocolError);
+  expect(cloud.requests.filter(({ service }) => service === 'compute')).toHaveLength(2);
   cloud.faults.clear();
   session.close();
 });
