@@ -3,7 +3,7 @@ import type { NodegroupReading } from '../reading/snapshot-reading.ts';
 import { type Subject, shownName } from '../reading/subject.ts';
 import type { NodegroupSnapshot } from '../snapshot.ts';
 import { isDnsLabel, isLabelName } from '../syntax/kubernetes-syntax.ts';
-import { clip } from '../syntax/quote.ts';
+import { clip, quote } from '../syntax/quote.ts';
 import { nodeLabels, nodeTaints } from './node-metadata.ts';
 import { nodegroupSize } from './nodegroup-size.ts';
 import { serverGroupIntent } from './server-group.ts';
@@ -67,7 +67,7 @@ function checkName({ nodegroup, existing, cluster: { faults } }: NodegroupReadin
 function role({ nodegroup, fields, existing, cluster: { faults } }: NodegroupReading): string {
   const name = fields.text('role') ?? defaultRole;
   const subject = fields.subject('role');
-  if (!isLabelName(name)) faults.add(subject, `: ${JSON.stringify(clip(name))} is no value of a Kubernetes label`);
+  if (!isLabelName(name)) faults.add(subject, `: ${quote(name)} is no value of a Kubernetes label`);
   if (name === reservedRole) {
     faults.addOrNote(subject, existing, {
       problem: `: ${reservedRole} is kept for the masters`,

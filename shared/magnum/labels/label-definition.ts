@@ -95,5 +95,5 @@ interface CidrDescription extends Description<string> {
 }
 
 export function cidrLabel({ limits, ...description }: CidrDescription): LabelDefinition<string> {
-  return define(limits[6] === undefined ? 'IPv4 CIDR' : 'CIDR', cidr(limits), description);
+  return define('CIDR', cidr(limits), description);
 }

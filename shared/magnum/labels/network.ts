@@ -1,3 +1,4 @@
+import { ipv4Subnet } from '../syntax/cidr.ts';
 import { dnsDomain, ipAddress, oneOf, providerName } from '../syntax/text-format.ts';
 import { booleanLabel, cidrLabel, textLabel } from './label-definition.ts';
 
@@ -7,8 +8,8 @@ const podLimits = { 4: [8, 24], 6: [48, 64] } as const;
 /** Kubeadm wants at least 10 addresses for Services and at most 20 bits. */
 const serviceLimits = { 4: [12, 28], 6: [108, 124] } as const;
 
-/** CAPO makes IPv4 subnets only. */
-const nodeLimits = { 4: [8, 29] } as const;
+/** CAPO makes IPv4 subnets only; a smaller one has no room for the API and its load balancer. */
+const nodeSubnet = ipv4Subnet(8, 29);
 
 export const loadBalancerAlgorithms = ['ROUND_ROBIN', 'LEAST_CONNECTIONS', 'SOURCE_IP', 'SOURCE_IP_PORT'] as const;
 
@@ -29,8 +30,9 @@ export const networkLabels = {
     default: '10.254.0.0/16',
     meaning: 'Network of the Services.',
   }),
-  fixed_subnet_cidr: cidrLabel({
-    limits: nodeLimits,
+  fixed_subnet_cidr: textLabel({
+    type: 'IPv4 CIDR',
+    parse: nodeSubnet,
     default: '10.0.0.0/24',
     meaning: 'Network of the nodes, where the cluster gets a network of its own (no `fixed_network`).',
   }),

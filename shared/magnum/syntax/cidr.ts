@@ -39,6 +39,27 @@ export function cidr(limits: PrefixLimits): Parse<string> {
   };
 }
 
+/** IPv4 CIDR as Neutron takes it for a subnet: no bits are set behind the prefix. */
+export function ipv4Subnet(shortest: number, longest: number): Parse<string> {
+  const parse = cidr({ 4: [shortest, longest] });
+  return (text) => {
+    const parsed = parse(text);
+    if ('problem' in parsed) return parsed;
+    const network = networkOf(parsed.value);
+    return network === parsed.value ? parsed : { problem: `has bits behind its prefix: the network is ${network}` };
+  };
+}
+
+const octetShifts = [24, 16, 8, 0] as const;
+
+function networkOf(ipv4Cidr: string): string {
+  const [address = '', prefix] = ipv4Cidr.split('/');
+  const number = address.split('.').reduce((sum, octet) => sum * 256 + Number(octet), 0);
+  const size = 2 ** (widths[4] - Number(prefix));
+  const first = number - (number % size);
+  return `${octetShifts.map((shift) => Math.floor(first / 2 ** shift) % 256).join('.')}/${prefix}`;
+}
+
 function contains(outer: Cidr, inner: Cidr): boolean {
   const block = new BlockList();
   const family = outer.family === 4 ? 'ipv4' : 'ipv6';
