@@ -143,7 +143,7 @@ describe('a secret that is sent', () => {
     ['does not match the schema', JSON.stringify({ ...data, cluster: { uuid: { token } } }), {}],
     ['is compressed', body, { 'content-encoding': 'gzip' }],
     ['stands in an attribute of the wrong kind', body, { 'ce-time': secret }],
-    ['is called twice', body, { authorization: [`Bearer ${secret}`, `Bearer ${secret}`] }],
+    ['is called twice', body, { Authorization: [`Bearer ${secret}`, `Bearer ${secret}`] }],
     ['is no UTF-8', Buffer.concat([Buffer.from(body), Buffer.from([0xff])]), {}],
   ])('appears in no answer and no log when the request %s', async (_title, sent, headers) => {
     const authenticator = { trusts: () => false, authorize: async () => undefined };
