@@ -3,6 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     reporters: ['default', './test/closing-line.ts'],
+    // Stopping a control plane takes seconds, on a busy machine more than vitest's ten.
+    teardownTimeout: 60_000,
     projects: [
       {
         test: {

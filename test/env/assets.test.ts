@@ -32,7 +32,7 @@ async function stubGo(version = 'go1.26.1'): Promise<string> {
     await put(join(sources, folder, 'crd', 'bases'), `${folder.replaceAll('/', '-')}.yaml`);
   }
   const program = `#!${process.execPath}
-const { appendFileSync, writeFileSync } = require('node:fs');
+const { appendFileSync, copyFileSync, writeFileSync } = require('node:fs');
 const args = process.argv.slice(2);
 appendFileSync(${JSON.stringify(calls)}, [process.env.GOFLAGS, ...args].join(' ') + '\\n');
 const answers = {
@@ -40,7 +40,7 @@ const answers = {
   mod: JSON.stringify({ Dir: ${JSON.stringify(sources)}, GoMod: ${JSON.stringify(join(root, 'kubernetes.mod'))} }),
 };
 console.log(answers[args[0]] ?? '');
-if (args[0] === 'mod' && args[1] === 'tidy') writeFileSync(${JSON.stringify(join(root, 'tidied.mod'))}, require('node:fs').readFileSync('go.mod'));
+if (args[1] === 'tidy') copyFileSync('go.mod', ${JSON.stringify(join(root, 'tidied.mod'))});
 if (args[0] === 'build') writeFileSync(args[args.indexOf('-o') + 1], 'built');
 `;
   await writeFile(join(root, 'kubernetes.mod'), 'replace (\n\tk8s.io/api => ./staging/src/k8s.io/api\n)\n');

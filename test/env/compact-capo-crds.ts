@@ -1,7 +1,8 @@
 import type { CustomResourceDefinition } from './manifests.ts';
 
-// Definitions of the kinds of Cluster API Provider OpenStack that the driver and its tests touch: names, scope, versions, subresources, and the
-// types of the fields that a ClusterClass writes. Every other field passes. Shapes: original-facts §1.3 and §1.5, CAPO 0.14.
+// Definitions of the kinds of Cluster API Provider OpenStack that the driver and its tests touch: names, scope, versions,
+// subresources, and the types of the fields that a ClusterClass writes. Every other field passes.
+// Shapes: original-facts §1.3 and §1.5, CAPO 0.14.
 
 type Schema = Readonly<Record<string, unknown>>;
 

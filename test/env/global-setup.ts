@@ -17,7 +17,7 @@ declare module 'vitest' {
 const namedFiles = z.object({ filenamePattern: z.array(z.string()).optional().catch(undefined) });
 
 /** Starts one control plane for all test files of a run, unless none of them injects it. */
-export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const { filenamePattern } = namedFiles.parse(project.vitest);
   const { testFiles } = await project.globTestFiles(filenamePattern);
   if (!(await someFileReaches(testFiles, /\binject\b[^;]*\bfrom 'vitest'/))) {
