@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createKubernetesClient, type KubernetesClient } from '../../shared/kubernetes/client.ts';
 import { withLease } from '../../shared/kubernetes/lease.ts';
@@ -18,7 +19,7 @@ export interface LeaseProcessOptions {
   readonly task: { readonly kind: 'count'; readonly rounds: number } | { readonly kind: 'hold' };
 }
 
-/** What the parent may ask of a holder: `write` as the driver does, `write-unchecked` as if it had been paused after the check. */
+/** `write` as the driver does, `write-unchecked` as if it had been paused after the check. */
 export type HolderCommand = 'write' | 'write-unchecked' | 'end';
 
 const options: LeaseProcessOptions = JSON.parse(process.argv[2] ?? '');
@@ -30,6 +31,9 @@ client.close();
 process.disconnect?.();
 
 async function count(kubernetes: KubernetesClient, rounds: number): Promise<void> {
+  // All begin together, or they would take turns by chance.
+  process.send?.('ready');
+  await once(process, 'message');
   for (let round = 0; round < rounds; round++) {
     await withLease(kubernetes, lease, async () => {
       const secret = await kubernetes.get(resources.secret, { namespace, name });

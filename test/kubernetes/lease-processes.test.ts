@@ -30,6 +30,8 @@ describe('processes that share a Lease', () => {
   it('do not lose an update of each other', async () => {
     await createNumberSecret(test, 'shared');
     const processes = [1, 2].map(() => startProcess('shared', { kind: 'count', rounds: 10 }));
+    expect(await Promise.all(processes.map(nextMessage))).toEqual(['ready', 'ready']);
+    for (const child of processes) child.send('start');
     expect(await Promise.all(processes.map(exitCode))).toEqual([0, 0]);
     expect(await secretText(test, 'shared', 'number')).toBe('20');
   });

@@ -2,7 +2,7 @@
 
 usage: sherlock-rival.py NAMESPACE NAME EXPIRE TIMEOUT
 
-Commands, one a line; each is answered by one line:
+Says "ready" first. Commands, one a line; each is answered by one line:
   acquire   acquired | timeout
   release   released
   count N   counted: adds 1 to the number in the Secret NAME, N times, each time under the lock
@@ -50,6 +50,7 @@ def count(rounds):
     return "counted"
 
 
+print("ready", flush=True)
 for line in sys.stdin:
     command, *arguments = line.split()
     outcome = {"acquire": acquire, "release": release, "count": lambda: count(int(arguments[0]))}[command]()

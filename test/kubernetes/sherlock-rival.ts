@@ -22,7 +22,7 @@ export class SherlockRival {
   readonly #process: ChildProcessByStdio<Writable, Readable, null>;
   readonly #answers: AsyncIterator<string>;
 
-  constructor({ python, namespace, name, expire, timeout }: SherlockOptions) {
+  private constructor({ python, namespace, name, expire, timeout }: SherlockOptions) {
     this.#process = spawn(python, [script, namespace, name, String(expire), String(timeout)], {
       stdio: ['pipe', 'pipe', 'inherit'],
       env: { ...process.env, KUBECONFIG: inject('kubeconfigPath') },
@@ -30,9 +30,20 @@ export class SherlockRival {
     this.#answers = createInterface({ input: this.#process.stdout })[Symbol.asyncIterator]();
   }
 
+  /** Starts the process and waits until it takes commands. */
+  static async start(options: SherlockOptions): Promise<SherlockRival> {
+    const rival = new SherlockRival(options);
+    await rival.#answer();
+    return rival;
+  }
+
   /** `acquired`, `timeout`, `released`, `counted`; `ended` when it died, with its reason on standard error. */
   async ask(command: 'acquire' | 'release' | `count ${number}`): Promise<string> {
     this.#process.stdin.write(`${command}\n`);
+    return this.#answer();
+  }
+
+  async #answer(): Promise<string> {
     const { value, done } = await this.#answers.next();
     return done ? 'ended' : value;
   }

@@ -22,8 +22,15 @@ afterEach(() => {
   for (const child of killAfterwards.splice(0)) child.kill();
 });
 
-function startSherlock(name: string, times: Partial<SherlockOptions> = {}): SherlockRival {
-  const rival = new SherlockRival({ python, namespace: test.namespace, name, expire: 60, timeout: 1, ...times });
+async function startSherlock(name: string, times: Partial<SherlockOptions> = {}): Promise<SherlockRival> {
+  const rival = await SherlockRival.start({
+    python,
+    namespace: test.namespace,
+    name,
+    expire: 60,
+    timeout: 1,
+    ...times,
+  });
   killAfterwards.push(rival);
   return rival;
 }
@@ -39,7 +46,7 @@ async function holderOf(name: string): Promise<string | undefined> {
 
 describe("the original driver's lock", () => {
   it('makes us busy after two seconds while it is held, and is ours once it is released', async () => {
-    const sherlock = startSherlock('cluster-a');
+    const sherlock = await startSherlock('cluster-a');
     expect(await sherlock.ask('acquire')).toBe('acquired');
     const start = performance.now();
     await expect(withLease(test.client, leaseOf('cluster-a'), async () => undefined)).rejects.toMatchObject({
@@ -47,13 +54,13 @@ describe("the original driver's lock", () => {
       status: 429,
     });
     expect(performance.now() - start).toBeGreaterThanOrEqual(2_000);
-    expect(performance.now() - start).toBeLessThan(4_000);
+    expect(performance.now() - start).toBeLessThan(6_000);
     expect(await sherlock.ask('release')).toBe('released');
     expect(await withLease(test.client, leaseOf('cluster-a'), async () => 'ours')).toBe('ours');
   });
 
   it('is taken over when it expired, and its late release takes nothing from us', async () => {
-    const sherlock = startSherlock('cluster-b', { expire: 3 });
+    const sherlock = await startSherlock('cluster-b', { expire: 3 });
     expect(await sherlock.ask('acquire')).toBe('acquired');
     await withLease(test.client, leaseOf('cluster-b', { waitMs: 20_000 }), async (lease) => {
       expect(await sherlock.ask('release')).toBe('released');
@@ -63,7 +70,7 @@ describe("the original driver's lock", () => {
   });
 
   it('cannot be had while we hold it, for longer than our Lease lasts unrenewed, and can when we release it', async () => {
-    const sherlock = startSherlock('cluster-c', { timeout: 2 * durationSeconds });
+    const sherlock = await startSherlock('cluster-c', { timeout: 2 * durationSeconds });
     await withLease(test.client, leaseOf('cluster-c'), async (lease) => {
       expect(await sherlock.ask('acquire')).toBe('timeout');
       lease.assertHeld();
@@ -78,12 +85,11 @@ describe("the original driver's lock", () => {
     const holder = forkLeaseProcess({ namespace: test.namespace, name: 'cluster-d', durationSeconds, task });
     killAfterwards.push(holder);
     expect(await nextMessage(holder)).toBe('held');
-    const sherlock = startSherlock('cluster-d', { timeout: 2 * durationSeconds });
+    const sherlock = await startSherlock('cluster-d', { timeout: 10 * durationSeconds });
     const crash = performance.now();
     holder.kill('SIGKILL');
     expect(await sherlock.ask('acquire')).toBe('acquired');
-    // Its interpreter starts in a second or two, and it looks ten times a second.
-    expect(performance.now() - crash).toBeLessThan(2 * durationSeconds * 1_000);
+    expect(performance.now() - crash).toBeLessThan((durationSeconds + 2) * 1_000);
     expect(await sherlock.ask('release')).toBe('released');
   });
 
@@ -92,7 +98,9 @@ describe("the original driver's lock", () => {
     const task = { kind: 'count', rounds: 10 } as const;
     const ours = forkLeaseProcess({ namespace: test.namespace, name: 'cluster-e', durationSeconds, task });
     killAfterwards.push(ours);
-    const theirs = startSherlock('cluster-e', { timeout: 60 });
+    const theirs = await startSherlock('cluster-e', { timeout: 60 });
+    expect(await nextMessage(ours)).toBe('ready');
+    ours.send('start');
     expect(await Promise.all([exitCode(ours), theirs.ask('count 10')])).toEqual([0, 'counted']);
     expect(await secretText(test, 'cluster-e', 'number')).toBe('20');
   });
