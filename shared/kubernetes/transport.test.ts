@@ -13,30 +13,31 @@ const request: HttpRequest = {
 };
 
 let tls: ServerCertificate;
-let server: ScriptedServer;
-let transport: Transport;
+let server: ScriptedServer | undefined;
+let transport: Transport | undefined;
 beforeAll(async () => {
   tls = await makeServerCertificate();
 });
 afterEach(async () => {
-  transport.close();
-  await server.close();
+  transport?.close();
+  await server?.close();
 });
 
-async function connect(connection: Omit<KubernetesConnection, 'server'>): Promise<void> {
+async function connect(connection: Omit<KubernetesConnection, 'server'>) {
   server = await startScriptedServer({ tls });
   transport = createTransport({ server: server.url, ...connection });
+  return { server, transport };
 }
 
 describe('a TLS connection', () => {
   it('is kept for the next request', async () => {
-    await connect({ caCertificate: tls.caCertificate });
+    const { server, transport } = await connect({ caCertificate: tls.caCertificate });
     for (let count = 0; count < 3; count++) expect(await transport.send(request)).toMatchObject({ status: 200 });
     expect(server.connections()).toBe(1);
   });
 
   it('that the server closed while it was idle counts as never sent', async () => {
-    await connect({ caCertificate: tls.caCertificate });
+    const { server, transport } = await connect({ caCertificate: tls.caCertificate });
     await transport.send(request);
     server.dropConnections();
     await new Promise(setImmediate);
@@ -45,25 +46,39 @@ describe('a TLS connection', () => {
   });
 
   it('to a server with another certificate authority fails for good', async () => {
-    await connect({});
+    const { server, transport } = await connect({});
     await expect(transport.send(request)).rejects.toMatchObject({ passing: false, neverSent: true });
     expect(server.requests).toHaveLength(0);
   });
 
   it('is made to any server when that is asked for', async () => {
-    await connect({ insecureSkipTlsVerify: true });
+    const { transport } = await connect({ insecureSkipTlsVerify: true });
     expect(await transport.send(request)).toMatchObject({ status: 200 });
   });
 
-  it.each([
-    { serverName: 'localhost', accepted: true },
-    { serverName: 'elsewhere', accepted: false },
-  ])('is checked against the name $serverName', async ({ serverName, accepted }) => {
-    await connect({ caCertificate: tls.caCertificate, serverName });
-    const sent = transport.send(request).then(
-      () => true,
-      () => false,
-    );
-    expect(await sent).toBe(accepted);
+  it('is refused when the certificate is not for the name that is asked for', async () => {
+    const { transport } = await connect({ caCertificate: tls.caCertificate, serverName: 'elsewhere' });
+    await expect(transport.send(request)).rejects.toMatchObject({
+      passing: false,
+      neverSent: true,
+      message: expect.stringContaining('Host: elsewhere'),
+    });
   });
+});
+
+describe('a connection without TLS', () => {
+  it.each(['http://127.0.0.1:1', 'http://localhost:1', 'http://[::1]:1'])(
+    'to %s stays on this host',
+    async (server) => {
+      const sent = createTransport({ server }).send(request);
+      await expect(sent).rejects.toMatchObject({ passing: true, neverSent: true, message: expect.stringMatching(/./) });
+    },
+  );
+
+  it.each(['http://10.0.0.1:80', 'http://127.0.0.1.example', 'ftp://localhost', 'ws://api.example'])(
+    'to %s is refused',
+    (server) => {
+      expect(() => createTransport({ server })).toThrow('must be reached by https');
+    },
+  );
 });

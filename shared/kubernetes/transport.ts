@@ -10,6 +10,8 @@ const idleSocketMs = 30_000;
 /** A page of a list is a few MiB; more than this is no answer of a sane API server and would exhaust the pod. */
 const maxBodyBytes = 64 * 1024 * 1024;
 
+const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
+
 /** What can go wrong on the way and may go right the next time. */
 const passingErrors = new Set([
   'ECONNREFUSED',
@@ -67,10 +69,16 @@ export interface Transport {
   close(): void;
 }
 
-/** HTTP/1.1 over one pool of kept connections. */
+/**
+ * HTTP/1.1 over one pool of kept connections.
+ * @throws Error for plain HTTP to another host, where tokens and Secrets could be read on the way.
+ */
 export function createTransport(connection: KubernetesConnection): Transport {
   const server = new URL(connection.server);
   const secure = server.protocol === 'https:';
+  if (!secure && !(server.protocol === 'http:' && loopbackHosts.has(server.hostname))) {
+    throw new Error(`The API server ${server.origin} must be reached by https.`);
+  }
   const pool = { keepAlive: true, maxSockets, timeout: idleSocketMs };
   const target: Target = {
     base: server.href.replace(/\/$/, ''),
@@ -173,6 +181,7 @@ function transportError(
     return new TransportError(`no answer within ${timedOutAfterMs} ms`, { passing: true, neverSent, cause });
   }
   const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
-  const message = cause instanceof Error ? cause.message : String(cause);
+  // A name with several addresses that all refuse gives an error without a message.
+  const message = (cause instanceof Error ? cause.message : String(cause)) || code;
   return new TransportError(message, { passing: passingErrors.has(code), neverSent, cause });
 }
