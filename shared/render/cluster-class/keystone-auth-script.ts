@@ -1,7 +1,6 @@
-/** Where the authenticator listens: on the node's loopback only. */
-export const authenticatorPort = 8443;
-
-interface ScriptPaths {
+interface ScriptOptions {
+  /** Where the authenticator listens, on the node's loopback only. */
+  readonly port: number;
   /** Kubeconfig by which the API server reaches the authenticator. */
   readonly webhookConfig: string;
   /** Directory of kubeadm's files. */
@@ -13,7 +12,7 @@ interface ScriptPaths {
  * RBAC does not allow with 500 instead of 403, which `kubeadm init` does not survive. The mode is one flag, which a second
  * run finds already changed; an API server that does not come back gets its old manifest again (user-reports E27).
  */
-export function keystoneAuthScript({ webhookConfig, kubernetes }: ScriptPaths): string {
+export function keystoneAuthScript({ port, webhookConfig, kubernetes }: ScriptOptions): string {
   return `#!/bin/bash
 set -euo pipefail
 PATH=$PATH:/usr/local/bin:/opt/bin
@@ -22,7 +21,7 @@ previous=${kubernetes}/kube-apiserver.before-keystone-auth.yaml
 next=${kubernetes}/kube-apiserver.with-keystone-auth.yaml
 
 authenticator_listens() {
-  (exec 3<>/dev/tcp/127.0.0.1/${authenticatorPort}) 2>/dev/null
+  (exec 3<>/dev/tcp/127.0.0.1/${port}) 2>/dev/null
 }
 
 api_server_ready() {

@@ -1,6 +1,6 @@
 import type { Feature } from './feature.ts';
 import { add } from './json-patch.ts';
-import { authenticatorPort, keystoneAuthScript } from './keystone-auth-script.ts';
+import { keystoneAuthScript } from './keystone-auth-script.ts';
 import { type NodeFile, nodeFile } from './node-file.ts';
 import { kubeadm } from './paths.ts';
 import { controlPlane } from './selectors.ts';
@@ -11,6 +11,8 @@ const kubernetes = '/etc/kubernetes';
 /** Directory of webhook kubeconfigs, mounted into the API server. */
 export const webhookDirectory = `${kubernetes}/webhooks`;
 
+/** Where the authenticator listens, on the node's loopback only. */
+const port = 8443;
 const name = 'webhook';
 
 /** The authenticator's certificate is one of its own making. */
@@ -20,7 +22,7 @@ const webhookKubeconfig = {
   clusters: [
     {
       name,
-      cluster: { server: `https://127.0.0.1:${authenticatorPort}/webhook`, 'insecure-skip-tls-verify': true },
+      cluster: { server: `https://127.0.0.1:${port}/webhook`, 'insecure-skip-tls-verify': true },
     },
   ],
   users: [{ name, user: {} }],
@@ -38,7 +40,7 @@ export const webhookFile: NodeFile = nodeFile(
 const scriptFile = nodeFile(
   `${kubernetes}/enable-keystone-auth.sh`,
   '0755',
-  keystoneAuthScript({ webhookConfig: webhookFile.path, kubernetes }),
+  keystoneAuthScript({ port, webhookConfig: webhookFile.path, kubernetes }),
 );
 
 const unitName = 'keystone-auth.service';

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, inject } from 'vitest';
+import * as z from 'zod';
+import { createKubernetesClient, type KubernetesClient } from '../../shared/kubernetes/client.ts';
+import type { CustomObject } from '../../shared/kubernetes/kubernetes-object.ts';
+import { type ResourceType, resources } from '../../shared/kubernetes/resources.ts';
+import type { ClusterIntent } from '../../shared/magnum/cluster-intent.ts';
+import { stackId as stackIdOf } from '../../shared/magnum/stack-id.ts';
+import type { CloudFacts } from '../../shared/render/cloud-facts.ts';
+import { type Cluster, cluster } from '../../shared/render/cluster.ts';
+import { clusterClassSet } from '../../shared/render/cluster-class/cluster-class-set.ts';
+import { managementNamespace } from '../../shared/render/metadata.ts';
+import { waitFor } from '../env/wait-for.ts';
+import { type ComputedCluster, readComputedCluster } from './computed-cluster.ts';
+import { exampleFacts, exampleIntent, ids } from './example-intent.ts';
+
+/** What one cluster has different from the plainest. */
+export interface Situation {
+  readonly intent?: Partial<ClusterIntent>;
+  readonly facts?: Partial<CloudFacts>;
+}
+
+const release = '0.0.0-render-test';
+const namespaces: ResourceType = { apiVersion: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
+/** For some twenty clusters on a busy machine of two cores; alone they take well under a minute. */
+const patience = 300_000;
+/** Between two looks at the clusters, which are large. */
+const interval = 1_000;
+
+interface TopologyController {
+  readonly client: KubernetesClient;
+  /** Creates Clusters and gives their stack ids when the controller has written all that belongs to them. */
+  reconcile(situations: readonly Situation[]): Promise<string[]>;
+}
+
+/** Connects to the shared control plane for the length of a test file, with the class in place. */
+export function useTopologyController(): TopologyController {
+  const client = createKubernetesClient(
+    { server: inject('server'), caCertificate: inject('caCertificate'), token: async () => inject('adminToken') },
+    { timeoutMs: 60_000, deadlineMs: 120_000 },
+  );
+  const run = { 'render-test': randomUUID() };
+  const created: string[] = [];
+  beforeAll(async () => {
+    await client.apply(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: managementNamespace } });
+    for (const object of clusterClassSet(release).objects) {
+      await client.apply(typeOf(object), object);
+    }
+  });
+  afterAll(async () => {
+    for (const name of created) await client.delete(resources.cluster, { name, namespace: managementNamespace });
+    client.close();
+  }, patience);
+  return {
+    client,
+    async reconcile(situations) {
+      const names = situations.map(() => stackIdOf(randomUUID(), 0));
+      for (const [index, situation] of situations.entries()) {
+        await client.apply(resources.cluster, renderedCluster(names[index] ?? '', situation, run));
+        created.push(names[index] ?? '');
+      }
+      await reconciled(client, run);
+      return names;
+    },
+  };
+}
+
+/** Computes each situation once, all at the same time, before the tests of a file look at single values. */
+export function computeAll(situations: Readonly<Record<string, Situation>>): (name: string) => ComputedCluster {
+  const controller = useTopologyController();
+  const computed = new Map<string, ComputedCluster>();
+  beforeAll(async () => {
+    const stackIds = await controller.reconcile(Object.values(situations));
+    for (const [index, name] of Object.keys(situations).entries()) {
+      computed.set(name, await readComputedCluster(controller.client, stackIds[index] ?? ''));
+    }
+  }, patience);
+  return (name) => {
+    const found = computed.get(name);
+    if (found === undefined) throw new Error(`The controller did not compute "${name}".`);
+    return found;
+  };
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+function renderedCluster(stackId: string, { intent = {}, facts = {} }: Situation, labels: Labels): Cluster {
+  const asked = exampleIntent(intent);
+  const rendered = cluster({
+    stackId,
+    className: clusterClassSet(release).name,
+    intent: asked,
+    facts: { ...exampleFacts, ...facts },
+    serverGroups: {
+      controlPlane: ids.controlPlaneGroup,
+      workers: Object.fromEntries(asked.workers.map(({ name }) => [name, ids.workerGroup])),
+    },
+    annotations: {},
+    live: null,
+  });
+  return { ...rendered, metadata: { ...rendered.metadata, labels: { ...rendered.metadata.labels, ...labels } } };
+}
+
+function typeOf({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): ResourceType {
+  const type = Object.values<ResourceType>(resources).find((one) => one.apiVersion === apiVersion && one.kind === kind);
+  if (type === undefined) throw new Error(`No resource type for ${kind} of ${apiVersion}.`);
+  return type;
+}
+
+const status = z.object({
+  conditions: z.array(z.object({ type: z.string(), status: z.string(), message: z.string().optional() })),
+});
+
+/** Resolves when the topology controller has written everything of the Clusters with these labels. */
+async function reconciled(client: KubernetesClient, labels: Labels): Promise<void> {
+  const labelSelector = Object.entries(labels)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(',');
+  await waitFor(
+    async () => {
+      await delay(interval);
+      const clusters = await client.list(resources.cluster, { namespace: managementNamespace, labelSelector });
+      const open = clusters.filter((one) => condition(one)?.status !== 'True');
+      if (open.length === 0) return;
+      const states = open.map((one) => `${one.metadata?.name} (${condition(one)?.message ?? 'no condition'})`);
+      throw new Error(`not reconciled: ${states.join(', ')}`);
+    },
+    { what: 'the topology controller', timeout: patience },
+  );
+}
+
+function condition(object: CustomObject) {
+  return status.safeParse(object.status).data?.conditions.find(({ type }) => type === 'TopologyReconciled');
+}
