@@ -67,3 +67,8 @@ test('a new nodegroup in an existing cluster has to keep the rules for new ones'
   const existing = sampleNodegroup({ ...changes, status: 'UPDATE_IN_PROGRESS' });
   expect(toNodegroupIntent(snapshot, existing)).toHaveProperty('notes.length', 2);
 });
+
+test('a name that no Kubernetes object can have is refused however old the nodegroup is', () => {
+  const nodegroup = sampleNodegroup({ name: 'A'.repeat(35), status: 'UPDATE_IN_PROGRESS' });
+  expect(toNodegroupIntent(sampleSnapshot({ cluster: { stack_id } }), nodegroup)).toHaveProperty('faults.length', 1);
+});
