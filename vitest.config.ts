@@ -18,7 +18,8 @@ export default defineConfig({
           name: 'control-plane',
           include: ['test/**/*.test.ts'],
           globalSetup: ['test/env/global-setup.ts'],
-          // Each file may run an API server and managers of its own.
+          // After the unit tests: each file may run an API server and managers of its own.
+          sequence: { groupOrder: 1 },
           maxWorkers: 2,
           testTimeout: 120_000,
           hookTimeout: 120_000,

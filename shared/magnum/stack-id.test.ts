@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { stackId, stackIdPattern } from './stack-id.ts';
 
 test('a stack id is a valid name for any UUID and attempt', () => {
-  fc.assert(
+  return fc.assert(
     fc.property(fc.string(), fc.nat(100), (uuid, attempt) => {
       expect(stackId(uuid, attempt)).toMatch(stackIdPattern);
     }),

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import { startControlPlane } from '../env/control-plane.ts';
 import { makeClusterCertificates } from '../functions/cluster-certificates.ts';
+import { describeCluster, waitForTopology } from '../functions/cluster-view.ts';
 import { type CreateStage, startCreateStage } from '../functions/create-stage.ts';
 import { completeEvent, readExample } from '../functions/example-event.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
-import { describeCluster, waitForTopology } from './cluster-view.ts';
 
 const usage = `Usage: npm run demo [-- --exit]
 

@@ -1,7 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import packageJson from '../../package.json' with { type: 'json' };
 import { buildFunctions } from '../../scripts/build.ts';
+import { createKubernetesClient, type KubernetesClient } from '../../shared/kubernetes/client.ts';
 import { type SimulatedOpenStack, startSimulatedOpenStack } from '../cloud/openstack/simulated-openstack.ts';
 import { connectApi, type KubernetesApi } from '../env/kubernetes-api.ts';
 import { type FunctionAccess, grantFunctionAccess } from './function-access.ts';
@@ -20,9 +22,10 @@ export interface CreateStage {
   readonly cloud: SimulatedOpenStack;
   /** The management API as its administrator. */
   readonly api: KubernetesApi;
+  readonly kubernetes: KubernetesClient;
   readonly access: FunctionAccess;
-  /** Path of the function's bundle. */
-  readonly bundle: string;
+  /** Path of a bundle of the function that takes itself for another release, and so makes a ClusterClass of its own. */
+  bundleOf(version: string): Promise<string>;
   /** The process that `send` uses. */
   readonly function: FunctionProcess;
   /** Sends an event as Magnum's conductor. */
@@ -35,12 +38,15 @@ export interface CreateStage {
 export async function startCreateStage(controlPlane: ControlPlaneAddress): Promise<CreateStage> {
   const { server, caCertificate, adminToken } = controlPlane;
   const api = connectApi({ server, caCertificate, token: adminToken });
+  const kubernetes = createKubernetesClient({ server, caCertificate, token: async () => adminToken });
   const directory = await mkdtemp(join(tmpdir(), 'magnum-functions-'));
   const [cloud, access] = await Promise.all([
     startSimulatedOpenStack(),
     grantFunctionAccess(api),
     buildFunctions(directory),
   ]);
+  // Nova's own limit of ten is soon reached by a file of tests.
+  cloud.state.quotas.serverGroups = 1_000;
   const bundle = join(directory, 'create.cjs');
   const processes: FunctionProcess[] = [];
   const startAnother = async (options: Partial<FunctionProcessOptions> = {}) => {
@@ -52,8 +58,9 @@ export async function startCreateStage(controlPlane: ControlPlaneAddress): Promi
   return {
     cloud,
     api,
+    kubernetes,
     access,
-    bundle,
+    bundleOf: (version) => bundleOf(bundle, version),
     function: main,
     send: (event) => sendEvent(main.url, event, access.callerToken),
     startAnother,
@@ -61,7 +68,15 @@ export async function startCreateStage(controlPlane: ControlPlaneAddress): Promi
       await Promise.all(processes.map((one) => one.stop()));
       await cloud.stop();
       api.close();
+      kubernetes.close();
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+async function bundleOf(bundle: string, version: string): Promise<string> {
+  const other = bundle.replace(/\.cjs$/, `-${version}.cjs`);
+  const code = await readFile(bundle, 'utf8');
+  await writeFile(other, code.replace(`version:"${packageJson.version}"`, `version:"${version}"`));
+  return other;
 }

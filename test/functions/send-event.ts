@@ -2,15 +2,6 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as z from 'zod';
 
-/** An event in CloudEvents' JSON format, as in `examples/`. */
-export interface StructuredEvent {
-  readonly id: string;
-  readonly type: string;
-  readonly subject: string;
-  readonly time: string;
-  readonly data: unknown;
-}
-
 export interface EventAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -20,7 +11,7 @@ export interface EventAnswer {
   readonly data: unknown;
 }
 
-/** Sends one event in structured mode and waits for the answer, whatever it is. */
+/** Sends one event in CloudEvents' JSON format, in structured mode, and waits for the answer, whatever it is. */
 export async function sendEvent(url: string, event: object, token?: string): Promise<EventAnswer> {
   const outgoing = request(url, {
     method: 'POST',

@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { resources } from '../../shared/kubernetes/resources.ts';
+import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
+import { waitForTopology } from '../functions/cluster-view.ts';
+import { createEvent } from '../functions/create-event.ts';
+import { type CreateStage, startCreateStage } from '../functions/create-stage.ts';
+import type { ExampleEvent } from '../functions/example-event.ts';
+import { objectsOf } from '../functions/live-objects.ts';
+import { acceptedStackId, type EventAnswer, sendEvent } from '../functions/send-event.ts';
+
+let stage: CreateStage;
+
+beforeAll(async () => {
+  stage = await startCreateStage({
+    server: inject('server'),
+    caCertificate: inject('caCertificate'),
+    adminToken: inject('adminToken'),
+  });
+});
+
+afterAll(() => stage?.stop());
+
+/** Creates a cluster and gives the event that did it. */
+async function newCluster(): Promise<ExampleEvent> {
+  const event = await createEvent(stage.cloud);
+  acceptedStackId(await stage.send(event));
+  return event;
+}
+
+/** An event that adds a nodegroup to the cluster of a create event. */
+function nodegroupEvent(
+  creation: ExampleEvent,
+  name: string,
+  fields: Readonly<Record<string, unknown>> = {},
+): ExampleEvent {
+  const worker = creation.data.nodegroups.find((group) => group['role'] === 'worker');
+  const nodegroup = {
+    ...worker,
+    uuid: randomUUID(),
+    name,
+    role: 'gpu',
+    is_default: false,
+    labels: {},
+    status: 'CREATE_IN_PROGRESS',
+    ...fields,
+  };
+  return {
+    ...creation,
+    id: `req-${randomUUID()}`,
+    type: 'org.openstack.magnum.nodegroup.create.v1',
+    time: new Date().toISOString(),
+    data: { ...creation.data, nodegroup, nodegroups: [...creation.data.nodegroups, nodegroup] },
+  };
+}
+
+/** As a sender does: 429 and 503 are sent again. */
+async function sendUntilAnswered(event: object, url = stage.function.url): Promise<EventAnswer> {
+  return vi.waitFor(
+    async () => {
+      const answer = await sendEvent(url, event, stage.access.callerToken);
+      expect([429, 503]).not.toContain(answer.status);
+      return answer;
+    },
+    { timeout: 60_000, interval: 100 },
+  );
+}
+
+async function entries(name: string): Promise<{ name: string }[]> {
+  const { spec } = await stage.kubernetes.get(resources.cluster, { namespace, name });
+  return (spec as { topology: { workers: { machineDeployments: { name: string }[] } } }).topology.workers
+    .machineDeployments;
+}
+
+describe('an event that creates a nodegroup', () => {
+  test('becomes a machine deployment with its own zone, volume, labels and taints', async () => {
+    const cluster = await newCluster();
+    const taint = { key: 'example.org/gpu', value: 'true', effect: 'NoSchedule' };
+    const event = nodegroupEvent(cluster, 'gpu', {
+      labels: { availability_zone: 'az2', boot_volume_size: '50' },
+      node_labels: { 'example.org/pool': 'gpu' },
+      node_taints: [taint],
+    });
+    const name = acceptedStackId(await stage.send(event));
+    await waitForTopology(stage.api, name);
+    const [deployment] = await objectsOf(stage.kubernetes, resources.machineDeployment, `${name}-gpu`);
+    expect(deployment).toMatchObject({ spec: { template: { spec: { failureDomain: 'az2' } } } });
+    const [machine] = await objectsOf(stage.kubernetes, resources.openStackMachineTemplate, `${name}-gpu`);
+    expect(machine).toMatchObject({ spec: { template: { spec: { rootVolume: { sizeGiB: 50 } } } } });
+    const [bootstrap] = await objectsOf(stage.kubernetes, resources.kubeadmConfigTemplate, `${name}-gpu`);
+    const { taints, kubeletExtraArgs } = registration(bootstrap);
+    expect(taints).toEqual([taint]);
+    expect(kubeletExtraArgs).toContainEqual({ name: 'node-labels', value: 'example.org/pool=gpu' });
+  });
+
+  test('gets a server group of its own in the cloud', async () => {
+    const cluster = await newCluster();
+    const name = acceptedStackId(await stage.send(nodegroupEvent(cluster, 'extra')));
+    const groups = stage.cloud.state.serverGroups.filter((group) => group.name === `${name}-extra`);
+    expect(groups).toHaveLength(1);
+  });
+
+  test('that comes again, under its own or another id, changes nothing', async () => {
+    const cluster = await newCluster();
+    const event = nodegroupEvent(cluster, 'again');
+    const first = await stage.send(event);
+    const name = acceptedStackId(first);
+    const before = await stage.kubernetes.get(resources.cluster, { namespace, name });
+    for (const repeated of [event, { ...event, id: `req-${randomUUID()}` }]) {
+      expect((await stage.send(repeated)).data).toEqual(first.data);
+    }
+    const after = await stage.kubernetes.get(resources.cluster, { namespace, name });
+    expect(after.spec).toEqual(before.spec);
+    expect(after.metadata?.annotations).toEqual(before.metadata?.annotations);
+  });
+
+  test('loses nothing when six come at once through two processes', async () => {
+    const cluster = await newCluster();
+    const other = await stage.startAnother();
+    const names = ['one', 'two', 'three', 'four', 'five', 'six'];
+    const answers = await Promise.all(
+      names.map((name, index) =>
+        sendUntilAnswered(nodegroupEvent(cluster, name), index % 2 === 0 ? stage.function.url : other.url),
+      ),
+    );
+    const [stack = ''] = answers.map(acceptedStackId);
+    const found = (await entries(stack)).map((entry) => entry.name);
+    expect(found.toSorted()).toEqual(['default-worker', ...names].toSorted());
+    await waitForTopology(stage.api, stack);
+    expect(await objectsOf(stage.kubernetes, resources.machineDeployment, stack)).toHaveLength(7);
+  });
+
+  test('records its operation beside that of the cluster', async () => {
+    const cluster = await newCluster();
+    const event = nodegroupEvent(cluster, 'noted');
+    const name = acceptedStackId(await stage.send(event));
+    const { metadata } = await stage.kubernetes.get(resources.cluster, { namespace, name });
+    const record = (key: string) => JSON.parse(metadata?.annotations?.[key] ?? '{}');
+    expect(record('magnum.openstack.org/operation')).toMatchObject({ id: cluster.id });
+    expect(record('nodegroup.magnum.openstack.org/noted')).toMatchObject({ id: event.id, type: 'nodegroup.create' });
+  });
+});
+
+describe('a nodegroup is rejected, and nothing is left of it,', () => {
+  test.each([
+    ['when its name is no label', 'Not_A_Label', {}, 'Not_A_Label'],
+    ['when its name is too long', 'n'.repeat(35), {}, '34'],
+    ['when its flavor is unknown', 'bad', { flavor_id: 'm9.huge' }, 'm9.huge'],
+    ['when its flavor has no disk', 'bad', { flavor_id: 'diskless' }, 'boot_volume_size'],
+    [
+      'when a label of its nodes is reserved',
+      'bad',
+      { node_labels: { 'node-role.kubernetes.io/x': '' } },
+      'node_labels',
+    ],
+  ])('%s', async (_title, name, fields, word) => {
+    const cluster = await newCluster();
+    const answer = await stage.send(nodegroupEvent(cluster, name, fields));
+    expect(answer).toMatchObject({ status: 200, type: 'org.openstack.magnum.operation.rejected.v1' });
+    expect((answer.data as { message: string }).message).toContain(word);
+    const stack = acceptedStackId(await stage.send(cluster));
+    expect((await entries(stack)).map((entry) => entry.name)).toEqual(['default-worker']);
+    expect(stage.cloud.state.serverGroups.filter((group) => group.name.startsWith(`${stack}-`))).toHaveLength(1);
+  });
+
+  test('when there is no such cluster', async () => {
+    const unknown = await createEvent(stage.cloud);
+    expect((await stage.send(nodegroupEvent(unknown, 'lost'))).data).toMatchObject({ code: 'not_found' });
+  });
+
+  test("when the cluster's class is too old for what it asks", async () => {
+    const cluster = await newCluster();
+    const stack = acceptedStackId(await stage.send(cluster));
+    await moveToOldClass(stack, ['nodeLabels', 'nodeTaints']);
+    const asking = nodegroupEvent(cluster, 'labelled', { node_labels: { 'example.org/pool': 'gpu' } });
+    expect((await stage.send(asking)).data).toMatchObject({ code: 'upgrade_required' });
+    acceptedStackId(await stage.send(nodegroupEvent(cluster, 'plain')));
+  });
+});
+
+interface Variable {
+  readonly name: string;
+}
+
+interface ClassSpec {
+  readonly variables: readonly Variable[];
+  readonly patches: readonly object[];
+}
+
+/** Moves a cluster to a class like its own but for some variables, as an older release would have made it. */
+async function moveToOldClass(stack: string, names: readonly string[]): Promise<void> {
+  const cluster = await stage.kubernetes.get(resources.cluster, { namespace, name: stack });
+  const { topology } = cluster.spec as { topology: { classRef: Variable; variables: readonly Variable[] } };
+  const { apiVersion, kind } = resources.clusterClass;
+  const current = await stage.kubernetes.get(resources.clusterClass, { namespace, name: topology.classRef.name });
+  const spec = current.spec as ClassSpec;
+  const older = {
+    ...spec,
+    variables: spec.variables.filter(({ name }) => !names.includes(name)),
+    patches: spec.patches.filter((patch) => !names.some((name) => JSON.stringify(patch).includes(name))),
+  };
+  const name = `magnum-old-${randomUUID().slice(0, 8)}`;
+  await stage.kubernetes.create(resources.clusterClass, {
+    apiVersion,
+    kind,
+    metadata: { name, namespace },
+    spec: older,
+  });
+  const variables = topology.variables.filter((variable) => !names.includes(variable.name));
+  const operations = [
+    { op: 'replace', path: '/spec/topology/classRef/name', value: name },
+    { op: 'replace', path: '/spec/topology/variables', value: variables },
+  ] as const;
+  await stage.kubernetes.patch(resources.cluster, { namespace, name: stack }, { operations });
+}
+
+interface Registration {
+  readonly taints: object[];
+  readonly kubeletExtraArgs: object[];
+}
+
+function registration(template: object | undefined): Registration {
+  const { spec } = template as {
+    spec: { template: { spec: { joinConfiguration: { nodeRegistration: Registration } } } };
+  };
+  return spec.template.spec.joinConfiguration.nodeRegistration;
+}

@@ -1,0 +1,24 @@
+import type { KubernetesClient } from '../../shared/kubernetes/client.ts';
+import type { KubernetesObject } from '../../shared/kubernetes/kubernetes-object.ts';
+import type { ResourceType } from '../../shared/kubernetes/resources.ts';
+import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
+
+/** The objects of a kind whose names start with a cluster's, as those of the driver and of Cluster API do. */
+export async function objectsOf<T extends KubernetesObject>(
+  kubernetes: KubernetesClient,
+  type: ResourceType<T>,
+  stackId: string,
+): Promise<readonly T[]> {
+  const objects = await kubernetes.list(type, { namespace });
+  return objects.filter(({ metadata }) => metadata?.name?.startsWith(stackId));
+}
+
+/** Resource versions by kind and name. */
+export function versionsOf(
+  type: { readonly kind: string },
+  objects: readonly KubernetesObject[],
+): Record<string, string> {
+  return Object.fromEntries(
+    objects.map(({ metadata }) => [`${type.kind}/${metadata?.name}`, metadata?.resourceVersion ?? '']),
+  );
+}
