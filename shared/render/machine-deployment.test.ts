@@ -104,7 +104,7 @@ describe('the entry of a nodegroup', () => {
     ['availabilityZone', { availabilityZone: 'az2' }, 'az2'],
     ['bootVolumeAvailabilityZone', { bootVolumeAvailabilityZone: 'az3' }, 'az3'],
     ['nodeLabels', {}, undefined],
-    ['nodeLabels', { nodeLabels: { b: '2', a: '' } }, ['a=', 'b=2']],
+    ['nodeLabels', { nodeLabels: { b: '2', a: '' } }, 'a=,b=2'],
     ['nodeTaints', {}, undefined],
     [
       'nodeTaints',

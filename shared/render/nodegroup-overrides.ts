@@ -53,7 +53,7 @@ function registration({ nodeLabels, nodeTaints }: NodegroupIntent): VariableValu
   const labels = labelPairs(nodeLabels);
   const taints = nodeTaints.map(({ key, value, effect }) => ({ key, value, effect }));
   return variableValues({
-    ...(labels.length === 0 ? {} : { nodeLabels: labels }),
+    ...(labels.length === 0 ? {} : { nodeLabels: labels.join(',') }),
     ...(taints.length === 0 ? {} : { nodeTaints: taints }),
   });
 }

@@ -1,5 +1,6 @@
 import type { Feature } from './feature.ts';
 import { appendFile } from './json-patch.ts';
+import { maximumFileLength } from './limits.ts';
 import { kubeadm, spec } from './paths.ts';
 import { controlPlane, workers } from './selectors.ts';
 import { optionalText } from './variable.ts';
@@ -7,7 +8,9 @@ import { optionalText } from './variable.ts';
 const path = '/etc/apt/apt.conf.d/90proxy';
 
 export const aptProxy: Feature = {
-  variables: [optionalText('aptProxyConfig', "apt's proxy settings, base64; used on Ubuntu and Debian.")],
+  variables: [
+    optionalText('aptProxyConfig', "apt's proxy settings, base64; used on Ubuntu and Debian.", maximumFileLength),
+  ],
   patches: [
     {
       name: 'aptProxyConfig',

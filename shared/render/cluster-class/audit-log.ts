@@ -1,6 +1,7 @@
 import { auditPolicyFile } from './audit-policy.ts';
 import type { Feature, JsonPatch } from './feature.ts';
 import { add, appendArgument, appendFixedArgument } from './json-patch.ts';
+import { maximumArgumentLength } from './limits.ts';
 import { apiServer, apiServerArguments } from './paths.ts';
 import { controlPlane } from './selectors.ts';
 import { optional } from './variable.ts';
@@ -10,7 +11,7 @@ const logDirectory = '/var/log/audit';
 const policyDirectory = '/etc/kubernetes/audit-policy';
 
 /** Numbers are text: they go into flags unchanged, and the original's clusters hold them so. */
-const limit = { type: 'string' } as const;
+const limit = { type: 'string', maxLength: maximumArgumentLength } as const;
 
 export const auditLog: Feature = {
   variables: [

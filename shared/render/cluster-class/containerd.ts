@@ -1,5 +1,6 @@
 import type { Feature } from './feature.ts';
 import { addTemplate, appendFile, base64File as file } from './json-patch.ts';
+import { maximumFileLength } from './limits.ts';
 import { kubeadm, spec } from './paths.ts';
 import { controlPlane, workers } from './selectors.ts';
 import { optionalText, requiredText } from './variable.ts';
@@ -13,8 +14,8 @@ const proxyPath = '/etc/systemd/system/containerd.service.d/proxy.conf';
  */
 export const containerd: Feature = {
   variables: [
-    requiredText('containerdConfig', "containerd's configuration, base64."),
-    optionalText('systemdProxyConfig', "systemd drop-in with containerd's proxy settings, base64."),
+    requiredText('containerdConfig', "containerd's configuration, base64.", maximumFileLength),
+    optionalText('systemdProxyConfig', "systemd drop-in with containerd's proxy settings, base64.", maximumFileLength),
   ],
   patches: [
     {

@@ -7,11 +7,15 @@ export interface Schema {
   readonly default?: Json;
   readonly enum?: readonly string[];
   readonly minLength?: number;
+  readonly maxLength?: number;
   readonly minimum?: number;
   readonly items?: Schema;
+  readonly maxItems?: number;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: Schema;
   readonly required?: readonly string[];
+  /** CEL rules over `self`. */
+  readonly 'x-kubernetes-validations'?: readonly { readonly rule: string; readonly message: string }[];
 }
 
 /** A variable of the ClusterClass (cluster.x-k8s.io/v1beta2). */

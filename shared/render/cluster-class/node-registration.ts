@@ -1,20 +1,20 @@
 import type { Feature } from './feature.ts';
 import { addVariable, appendArgument } from './json-patch.ts';
+import { maximumArgumentLength, maximumTaints } from './limits.ts';
 import { kubeletArguments, spec } from './paths.ts';
 import { workers } from './selectors.ts';
-import { optional } from './variable.ts';
+import { optional, optionalText } from './variable.ts';
 
 const text = { type: 'string' } as const;
 
 /** Labels and taints with which worker nodes register; Cluster API would sync only labels of few prefixes, and no taints. */
 export const nodeRegistration: Feature = {
   variables: [
-    optional('nodeLabels', {
-      type: 'array',
-      description: 'Labels with which the nodes register, each `key=value`.',
-      items: text,
-      default: [],
-    }),
+    optionalText(
+      'nodeLabels',
+      'Comma-joined labels with which the nodes register, each `key=value`.',
+      maximumArgumentLength,
+    ),
     optional('nodeTaints', {
       type: 'array',
       description: 'Taints with which the nodes register.',
@@ -27,17 +27,18 @@ export const nodeRegistration: Feature = {
           effect: { type: 'string', enum: ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] },
         },
       },
+      maxItems: maximumTaints,
       default: [],
     }),
   ],
   patches: [
     {
       name: 'nodeLabels',
-      enabledIf: '{{ ne (len .nodeLabels) 0 }}',
+      enabledIf: '{{ ne .nodeLabels "" }}',
       definitions: [
         {
           selector: workers,
-          jsonPatches: [appendArgument(kubeletArguments.worker, 'node-labels', 'join "," .nodeLabels')],
+          jsonPatches: [appendArgument(kubeletArguments.worker, 'node-labels', '.nodeLabels')],
         },
       ],
     },

@@ -1,10 +1,11 @@
 import type { Feature, Patch } from './feature.ts';
 import { appendArgument } from './json-patch.ts';
+import { maximumArgumentLength } from './limits.ts';
 import { apiServerArguments } from './paths.ts';
 import { controlPlane } from './selectors.ts';
 import { optional } from './variable.ts';
 
-const text = { type: 'string' } as const;
+const text = { type: 'string', maxLength: maximumArgumentLength } as const;
 
 /** Flags by the field that sets them; a field that is '' sets none, because an empty prefix is no prefix to the API server. */
 const flags = {

@@ -1,9 +1,13 @@
 import type { Feature } from './feature.ts';
 import { addTemplate, appendArgument } from './json-patch.ts';
+import { maximumArgumentLength, maximumOwnCertSans } from './limits.ts';
 import { apiServer, apiServerArguments, kubeletArguments } from './paths.ts';
 import { controlPlane, workers } from './selectors.ts';
 import { expression } from './template.ts';
-import { optionalText } from './variable.ts';
+import { optional, optionalText } from './variable.ts';
+
+/** Characters of a DNS name (RFC 1123). */
+const maximumSubdomainLength = 253;
 
 const flag = 'tls-cipher-suites';
 
@@ -17,9 +21,28 @@ const subjectAltNames = `concat (list ${serviceNames.join(' ')}) (splitList "," 
 
 export const tls: Feature = {
   variables: [
-    optionalText('apiServerTLSCipherSuites', "Comma-joined cipher suites of the API server; '' is Go's choice."),
-    optionalText('kubeletTLSCipherSuites', "Comma-joined cipher suites of the kubelets; '' is Go's choice."),
-    optionalText('apiServerSANs', "Comma-joined names and addresses for the API server's certificate."),
+    optionalText(
+      'apiServerTLSCipherSuites',
+      "Comma-joined cipher suites of the API server; '' is Go's choice.",
+      maximumArgumentLength,
+    ),
+    optionalText(
+      'kubeletTLSCipherSuites',
+      "Comma-joined cipher suites of the kubelets; '' is Go's choice.",
+      maximumArgumentLength,
+    ),
+    optional('apiServerSANs', {
+      type: 'string',
+      description: "Comma-joined names and addresses for the API server's certificate.",
+      default: '',
+      maxLength: maximumOwnCertSans * maximumSubdomainLength,
+      'x-kubernetes-validations': [
+        {
+          rule: `self.split(',').size() <= ${maximumOwnCertSans}`,
+          message: `The API server's certificate takes at most ${maximumOwnCertSans} names of your own.`,
+        },
+      ],
+    }),
   ],
   patches: [
     {

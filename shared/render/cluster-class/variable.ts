@@ -13,14 +13,24 @@ export function required(name: string, schema: Schema): Variable {
   return { name, required: true, schema: { openAPIV3Schema: schema } };
 }
 
-/** Text whose default `''` means that it is not set. */
-export function optionalText(name: string, description: string): Variable {
-  return optional(name, { type: 'string', description, default: '' });
+/** Text whose default `''` means that it is not set. @param maxLength characters; @default no limit */
+export function optionalText(name: string, description: string, maxLength?: number): Variable {
+  return optional(name, {
+    type: 'string',
+    description,
+    default: '',
+    ...(maxLength === undefined ? {} : { maxLength }),
+  });
 }
 
-/** Text that must not be empty. */
-export function requiredText(name: string, description: string): Variable {
-  return required(name, { type: 'string', description, minLength: 1 });
+/** Text that must not be empty. @param maxLength characters; @default no limit */
+export function requiredText(name: string, description: string, maxLength?: number): Variable {
+  return required(name, {
+    type: 'string',
+    description,
+    minLength: 1,
+    ...(maxLength === undefined ? {} : { maxLength }),
+  });
 }
 
 /** A switch that is off by default. */
