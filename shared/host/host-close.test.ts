@@ -35,7 +35,8 @@ describe('closing', () => {
   test('lets an event under way end, refuses new ones, and says so to the readiness probe', async () => {
     const { routes, started, proceed } = waiting();
     host = await hostUnderTest({ routes, stopDelay: 300 });
-    const first = host.invoke();
+    const agent = new Agent({ keepAlive: true });
+    const first = host.send({ agent, headers: requestHeaders, body: JSON.stringify(requestData) });
     await started;
     const closed = host.close();
     expect(await host.send({ method: 'GET', path: '/health/readiness' })).toMatchObject({ status: 503 });
@@ -55,7 +56,7 @@ describe('closing', () => {
     const first = host.invoke();
     await started;
     const closed = host.close();
-    await expect.poll(() => host.invoke().catch((error) => error.code)).toBe('ECONNREFUSED');
+    await expect.poll(() => host.invoke().catch((error) => error.code), { timeout: 20_000 }).toBe('ECONNREFUSED');
     proceed();
     expect(await first).toMatchObject({ status: 200 });
     await closed;

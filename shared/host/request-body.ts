@@ -21,7 +21,7 @@ export async function readBody(request: IncomingMessage, limit: number, proceed:
     if (size > limit) reject(new TooLargeError(limit));
   };
   const breakOff = () => reject(brokenOff());
-  request.on('data', take).on('end', resolve).on('close', breakOff).on('error', breakOff);
+  request.on('data', take).on('end', resolve).on('close', breakOff);
   try {
     await promise;
   } finally {

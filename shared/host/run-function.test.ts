@@ -29,7 +29,7 @@ function run(environment: Record<string, string> = {}): RunningFunction {
   const lines: z.infer<typeof line>[] = [];
   createInterface({ input: child.stdout }).on('line', (text) => lines.push(line.parse(JSON.parse(text))));
   const until = async (msg: string) => {
-    await expect.poll(() => lines.map((entry) => entry.msg), { timeout: 10_000 }).toContain(msg);
+    await expect.poll(() => lines.map((entry) => entry.msg), { timeout: 50_000 }).toContain(msg);
     return lines.find((entry) => entry.msg === msg)!;
   };
   return { child, exit: once(child, 'exit'), lines, until };
@@ -55,7 +55,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     await running.until('listening');
     running.child.kill(signal);
     expect(await running.exit).toEqual([0, null]);
-  }, 20_000);
+  }, 60_000);
 
   test('lets an event under way be answered first', async () => {
     const running = run();
@@ -67,7 +67,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     expect(await answer).toBe(200);
     expect(await running.exit).toEqual([0, null]);
     expect(running.lines.at(-1)).toMatchObject({ msg: 'event', outcome: 'accepted' });
-  }, 20_000);
+  }, 60_000);
 });
 
 test('a second signal ends it at once with code 1', async () => {
@@ -79,7 +79,7 @@ test('a second signal ends it at once with code 1', async () => {
   running.child.kill('SIGTERM');
   expect(await running.exit).toEqual([1, null]);
   expect(await answer).toBe('ECONNRESET');
-}, 20_000);
+}, 60_000);
 
 test.each(['reject', 'throw'])(
   'what nobody catches (%s) is logged without secrets and ends it with code 1',
@@ -103,4 +103,4 @@ test('a port that is taken ends it with code 1', async () => {
   const second = run({ PORT: String(port) });
   expect(await second.exit).toEqual([1, null]);
   expect(second.lines).toMatchObject([{ level: 'fatal', err: { code: 'EADDRINUSE' } }]);
-}, 20_000);
+}, 60_000);

@@ -33,5 +33,5 @@ export function sendAnswer(
   const end = () => response.end();
   const timer = setTimeout(end, linger);
   request.once('close', () => clearTimeout(timer));
-  request.once('end', end).on('error', end).resume();
+  request.once('end', end).resume();
 }
