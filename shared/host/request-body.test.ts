@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from 'vitest';
@@ -9,7 +8,7 @@ test('the body of a sender that is gone before it is asked for is an error, not 
   const { promise: outcome, resolve } = Promise.withResolvers<unknown>();
   const server = createServer(async (request) => {
     socket.destroy();
-    await once(request, 'close');
+    await new Promise((closed) => request.once('close', closed));
     resolve(await readBody(request, 100, () => undefined).catch((error: unknown) => error));
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
