@@ -1,4 +1,3 @@
-import type { Logger } from '../../shared/host/logger.ts';
 import type { KubernetesClient } from '../../shared/kubernetes/client.ts';
 import type { ClusterRepository } from '../../shared/kubernetes/cluster-repository.ts';
 import type { ClusterClassSet } from '../../shared/render/cluster-class/cluster-class-set.ts';
@@ -10,6 +9,6 @@ export interface Environment {
   readonly classes: ClusterClassSet;
   readonly leaseSeconds: number | undefined;
   readonly onCloudRequest: () => void;
-  readonly log: Logger;
+  /** Aborts when nobody waits for the result any more. */
   readonly signal: AbortSignal;
 }

@@ -40,7 +40,6 @@ function environmentOf(
     classes,
     leaseSeconds: options.leaseSeconds,
     onCloudRequest: () => context.calls.count('openstack'),
-    log: context.log,
     signal: context.signal,
   };
 }

@@ -1,5 +1,6 @@
-import packageJson from '../../package.json' with { type: 'json' };
-import { serveFunction } from '../../shared/host/serve-function.ts';
-import { createFunction } from './handler.ts';
+import { listenEarly } from '../../shared/host/early-server.ts';
 
-void serveFunction(process.env, (settings) => createFunction({ ...settings, version: packageJson.version }));
+// The port comes first, and whatever comes to it waits: an empty or wrong PORT is complained about by serveFunction.
+const early = listenEarly({ port: Number(process.env['PORT'] ?? 8080) || 0 });
+
+void import('./start.ts').then(({ start }) => start({ variables: process.env, early }));

@@ -1,12 +1,11 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type EarlyServer, type EarlyServerOptions, listenEarly } from './early-server.ts';
 import { createListener, type FunctionListener, type ListenerOptions } from './listener.ts';
 
-export interface HostOptions extends ListenerOptions {
-  /** 0 takes a free one. */
-  readonly port: number;
-  /** Address to listen on. @default all, of IPv4 and IPv6 */
-  readonly address?: string;
+export interface HostOptions extends ListenerOptions, EarlyServerOptions {
+  /** Listens already; `port`, `address` and `arrivalTime` are then its own. @default a new one */
+  readonly early?: EarlyServer | undefined;
   /**
    * Milliseconds between the end of readiness and that of the port, for load balancers to notice.
    * @default 500
@@ -18,12 +17,6 @@ export interface HostOptions extends ListenerOptions {
    * @default 20 s
    */
   readonly drainTime?: number;
-  /**
-   * Milliseconds that a request may take to arrive; a third of it for its headers. Events are small and come from inside
-   * the cluster or through its ingress.
-   * @default 30 s
-   */
-  readonly arrivalTime?: number;
 }
 
 export interface Host {
@@ -35,26 +28,14 @@ export interface Host {
 /** Milliseconds for what follows the drain: functions release a Lease, answers leave, clients close. */
 const grace = 2000;
 
-/**
- * Milliseconds. Go proxies (queue-proxy, activator) keep idle connections for 90 s; theirs must be the side that closes
- * first, or an event meets a connection that is just going.
- */
-const keepAliveTimeout = 95_000;
-
 /** Serves functions until `close`. @throws when the port cannot be had */
 export async function startHost(options: HostOptions): Promise<Host> {
-  const { port, address, stopDelay = 500, drainTime = 20_000, arrivalTime = 30_000, ...rest } = options;
-  const listener = createListener(rest);
-  const times = {
-    keepAliveTimeout,
-    requestTimeout: arrivalTime,
-    headersTimeout: arrivalTime / 3,
-    connectionsCheckingInterval: arrivalTime / 6,
-  };
-  const server = createServer(times, listener.listen).on('checkContinue', listener.listen);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(port, address, resolve);
-  });
+  const { port, address, arrivalTime, stopDelay = 500, drainTime = 20_000, ...rest } = options;
+  const { early = listenEarly({ port, address, arrivalTime }), ...listenerOptions } = rest;
+  const listener = createListener(listenerOptions);
+  await early.listening();
+  early.serve(listener.listen);
+  const { server } = early;
   let end: Promise<void> | undefined;
   return {
     port: portOf(server),

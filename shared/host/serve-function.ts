@@ -3,6 +3,7 @@ import { rejectedReply } from '../contract/operation-replies.ts';
 import { createKubernetesClient, type KubernetesClient } from '../kubernetes/client.ts';
 import { resources } from '../kubernetes/resources.ts';
 import { serviceAccountConnection } from '../kubernetes/service-account-connection.ts';
+import type { EarlyServer } from './early-server.ts';
 import type { EventFunction } from './event-function.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { runFunction } from './run-function.ts';
@@ -27,9 +28,15 @@ export interface FunctionSettings {
   readonly leaseSeconds: number | undefined;
 }
 
+/** The process that a function runs in. */
+export interface FunctionProcess {
+  readonly variables: NodeJS.ProcessEnv;
+  readonly early: EarlyServer;
+}
+
 /** Runs one function as the process's only job, as a pod whose environment is given. Ends the process where that is wrong. */
 export async function serveFunction(
-  variables: NodeJS.ProcessEnv,
+  { variables, early }: FunctionProcess,
   create: (settings: FunctionSettings) => EventFunction,
 ): Promise<void> {
   const parsed = environment.safeParse(variables);
@@ -44,6 +51,7 @@ export async function serveFunction(
   );
   await runFunction({
     routes: { '/': create({ kubernetes, leaseSeconds: data.LEASE_SECONDS }) },
+    early,
     port: data.PORT,
     logger: createLogger({ level: data.LOG_LEVEL }),
     authenticator: createTokenAuthenticator({

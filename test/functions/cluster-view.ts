@@ -25,8 +25,8 @@ const kinds = [
   ['OpenStackMachineTemplate', '/apis/infrastructure.cluster.x-k8s.io/v1beta1', 'openstackmachinetemplates'],
 ] as const;
 
-/** Milliseconds; reconciling takes a few seconds. */
-const topologyTimeout = 120_000;
+/** Milliseconds; reconciling takes a second of two cores, so that of many clusters takes a while. */
+const topologyTimeout = 240_000;
 
 /** @throws Error that tells the last state of the condition where it does not become true in time */
 export async function waitForTopology(api: KubernetesApi, stackId: string): Promise<void> {

@@ -15,6 +15,8 @@ export interface FunctionProcessOptions {
   readonly caCertificate: string;
   /** Token of the function's ServiceAccount. */
   readonly token: string;
+  /** @default a free one */
+  readonly port?: number;
   /** @default the function's own default */
   readonly leaseSeconds?: number;
 }
@@ -24,8 +26,8 @@ export interface FunctionProcess {
   /** Where it takes events. */
   readonly url: string;
   readonly pid: number;
-  /** Milliseconds from the start of the process to its first line, which says that it listens. */
-  readonly startedInMs: number;
+  /** Milliseconds from the start of the process to the line that says that it is ready for events. */
+  readonly readyInMs: number;
   /** Each line that it has logged. */
   readonly logLines: readonly string[];
   signal(signal: NodeJS.Signals): void;
@@ -49,7 +51,7 @@ export async function startFunction(options: FunctionProcessOptions): Promise<Fu
   return {
     url: `http://127.0.0.1:${port}/`,
     pid: child.pid ?? 0,
-    startedInMs: performance.now() - startedAt,
+    readyInMs: performance.now() - startedAt,
     logLines,
     signal: (signal) => void child.kill(signal),
     async stop(signal = 'SIGTERM') {
@@ -68,10 +70,13 @@ async function serviceAccountDirectory({ token, caCertificate }: FunctionProcess
   return directory;
 }
 
-function environment({ server, leaseSeconds }: FunctionProcessOptions, directory: string): NodeJS.ProcessEnv {
+function environment(
+  { server, port: own = 0, leaseSeconds }: FunctionProcessOptions,
+  directory: string,
+): NodeJS.ProcessEnv {
   const { hostname, port } = new URL(server);
   return {
-    PORT: '0',
+    PORT: String(own),
     KUBERNETES_SERVICE_HOST: hostname,
     KUBERNETES_SERVICE_PORT: port,
     SERVICE_ACCOUNT_DIRECTORY: directory,
