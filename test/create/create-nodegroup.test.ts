@@ -8,6 +8,7 @@ import { type CreateStage, startCreateStage } from '../functions/create-stage.ts
 import type { ExampleEvent } from '../functions/example-event.ts';
 import { objectsOf } from '../functions/live-objects.ts';
 import { acceptedStackId, type EventAnswer, sendEvent } from '../functions/send-event.ts';
+import { simulateControlPlane } from '../functions/simulated-control-plane.ts';
 
 let stage: CreateStage;
 
@@ -25,6 +26,15 @@ afterAll(() => stage?.stop());
 async function newCluster(): Promise<ExampleEvent> {
   const event = await createEvent(stage.cloud);
   acceptedStackId(await stage.send(event));
+  return event;
+}
+
+/** A cluster to which Cluster API adds machine deployments. */
+async function runningCluster(): Promise<ExampleEvent> {
+  const event = await newCluster();
+  const name = acceptedStackId(await stage.send(event));
+  await waitForTopology(stage.api, name);
+  await simulateControlPlane(stage, name);
   return event;
 }
 
@@ -74,7 +84,7 @@ async function entries(name: string): Promise<{ name: string }[]> {
 
 describe('an event that creates a nodegroup', () => {
   test('becomes a machine deployment with its own zone, volume, labels and taints', async () => {
-    const cluster = await newCluster();
+    const cluster = await runningCluster();
     const taint = { key: 'example.org/gpu', value: 'true', effect: 'NoSchedule' };
     const event = nodegroupEvent(cluster, 'gpu', {
       labels: { availability_zone: 'az2', boot_volume_size: '50' },
@@ -115,7 +125,7 @@ describe('an event that creates a nodegroup', () => {
   });
 
   test('loses nothing when six come at once through two processes', async () => {
-    const cluster = await newCluster();
+    const cluster = await runningCluster();
     const other = await stage.startAnother();
     const names = ['one', 'two', 'three', 'four', 'five', 'six'];
     const answers = await Promise.all(

@@ -5,6 +5,7 @@ import { describeCluster, waitForTopology } from '../functions/cluster-view.ts';
 import { type CreateStage, startCreateStage } from '../functions/create-stage.ts';
 import { completeEvent, readExample } from '../functions/example-event.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
+import { simulateControlPlane } from '../functions/simulated-control-plane.ts';
 
 const usage = `Usage: npm run demo [-- --exit]
 
@@ -21,25 +22,31 @@ function say(line: string): void {
   console.log(`${((performance.now() - startedAt) / 1000).toFixed(1).padStart(6)} s  ${line}`);
 }
 
-async function sendExamples(stage: CreateStage): Promise<Set<string>> {
-  const stackIds = new Set<string>();
-  for (const name of [...creations, addition]) {
-    const certificates = creations.includes(name) ? { certificates: await makeClusterCertificates(name) } : {};
-    const event = completeEvent(await readExample(name), { cloud: stage.cloud, ...certificates });
-    const sentAt = performance.now();
-    const answer = await stage.send(event);
-    const stackId = acceptedStackId(answer);
-    say(`${event.type} → ${answer.status} ${answer.type}: ${stackId}, in ${Math.round(performance.now() - sentAt)} ms`);
-    stackIds.add(stackId);
-  }
-  return stackIds;
+/** Sends one example, completed by what must not stand in a file, and gives the name of the Cluster. */
+async function sendExample(stage: CreateStage, name: string): Promise<string> {
+  const certificates = creations.includes(name) ? { certificates: await makeClusterCertificates(name) } : {};
+  const event = completeEvent(await readExample(name), { cloud: stage.cloud, ...certificates });
+  const sentAt = performance.now();
+  const answer = await stage.send(event);
+  const stackId = acceptedStackId(answer);
+  say(`${name}: ${event.type} → ${answer.type}, ${stackId}, in ${Math.round(performance.now() - sentAt)} ms`);
+  return stackId;
 }
 
-async function show(stage: CreateStage, stackIds: ReadonlySet<string>): Promise<void> {
-  for (const stackId of stackIds) {
+async function show(stage: CreateStage): Promise<void> {
+  const stackIds: string[] = [];
+  for (const name of creations) {
+    const stackId = await sendExample(stage, name);
     await waitForTopology(stage.api, stackId);
     say(`Cluster API has reconciled the topology of ${stackId}`);
+    stackIds.push(stackId);
   }
+  const [first = ''] = stackIds;
+  await simulateControlPlane(stage, first);
+  say(`simulated: the control plane of ${first} is up, so that Cluster API adds machine deployments to it`);
+  await sendExample(stage, addition);
+  await waitForTopology(stage.api, first);
+  say(`Cluster API has reconciled the topology of ${first} with the new nodegroup`);
   for (const stackId of stackIds) console.log(`\n${await describeCluster(stage.api, stackId)}`);
 }
 
@@ -53,7 +60,7 @@ async function run(exit: boolean): Promise<void> {
     const stage = await startCreateStage(controlPlane);
     say(`the create function listens on ${stage.function.url}, the simulated OpenStack on ${stage.cloud.authUrl}`);
     try {
-      await show(stage, await sendExamples(stage));
+      await show(stage);
       if (exit) return;
       console.log(
         `\nLook around with: kubectl --kubeconfig ${controlPlane.kubeconfigPath} -n magnum-system get clusters`,

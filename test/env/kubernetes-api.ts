@@ -18,7 +18,7 @@ export class ApiError extends Error {
 
 export interface KubernetesApi {
   /** @throws {ApiError} for an answer other than 2xx; any other error when the server cannot be reached. */
-  call(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<unknown>;
+  call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<unknown>;
   close(): void;
 }
 
