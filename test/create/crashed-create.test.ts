@@ -5,7 +5,7 @@ import { createEvent } from '../functions/create-event.ts';
 import { type CreateStage, startCreateStage } from '../functions/create-stage.ts';
 import type { ExampleEvent } from '../functions/example-event.ts';
 import { startKillingProxy } from '../functions/killing-proxy.ts';
-import { objectsOf } from '../functions/live-objects.ts';
+import { secretsOf } from '../functions/live-objects.ts';
 import { acceptedStackId, type EventAnswer, sendEvent } from '../functions/send-event.ts';
 
 /** More than a create has; the loop ends with the first create that is not killed. */
@@ -89,8 +89,7 @@ async function finish(event: ExampleEvent, bundle: string): Promise<void> {
   const healthy = await stage.startAnother({ bundle });
   const name = acceptedStackId(await sendUntilAnswered(healthy.url, event));
   await healthy.stop();
-  const secrets = await objectsOf(stage.kubernetes, resources.secret, name);
-  const ours = secrets.filter(({ metadata }) => !metadata?.name?.endsWith('-kubeconfig'));
+  const ours = await secretsOf(stage.kubernetes, name);
   expect(ours).toHaveLength(5);
   const { serverGroups, applicationCredentials } = stage.cloud.state;
   const credentials = applicationCredentials.filter((one) => one.name.startsWith(event.subject));

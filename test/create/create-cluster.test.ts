@@ -8,7 +8,7 @@ import { hostileNames } from '../cloud/openstack/default-state.ts';
 import { waitForTopology } from '../functions/cluster-view.ts';
 import { createEvent } from '../functions/create-event.ts';
 import { type CreateStage, startCreateStage } from '../functions/create-stage.ts';
-import { objectsOf, versionsOf } from '../functions/live-objects.ts';
+import { objectsOf, secretsOf, versionsOf } from '../functions/live-objects.ts';
 import { acceptedStackId, sendEvent } from '../functions/send-event.ts';
 
 let stage: CreateStage;
@@ -168,9 +168,7 @@ describe('creates at once', () => {
     expect(
       await stage.kubernetes.list(resources.cluster, { namespace, labelSelector: `cluster-uuid=${event.subject}` }),
     ).toHaveLength(1);
-    const secrets = (await objects(resources.secret, name)).map(({ metadata }) => metadata?.name);
-    // Cluster API adds the kubeconfig when it comes to it.
-    expect(secrets.filter((secret) => secret !== `${name}-kubeconfig`)).toHaveLength(5);
+    expect(await secretsOf(stage.kubernetes, name)).toHaveLength(5);
     expect(credentialsOf(event.subject)).toBe(1);
     expect(stage.cloud.state.serverGroups.filter((group) => group.name.startsWith(name))).toHaveLength(2);
   });

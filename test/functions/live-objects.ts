@@ -1,7 +1,8 @@
+import type { V1Secret } from '@kubernetes/client-node';
 import type { KubernetesClient } from '../../shared/kubernetes/client.ts';
-import type { KubernetesObject } from '../../shared/kubernetes/kubernetes-object.ts';
-import type { ResourceType } from '../../shared/kubernetes/resources.ts';
-import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
+import type { KubernetesObject, Wire } from '../../shared/kubernetes/kubernetes-object.ts';
+import { type ResourceType, resources } from '../../shared/kubernetes/resources.ts';
+import { managedByLabel, managementNamespace as namespace } from '../../shared/render/metadata.ts';
 
 /** The objects of a kind whose names start with a cluster's, as those of the driver and of Cluster API do. */
 export async function objectsOf<T extends KubernetesObject>(
@@ -11,6 +12,13 @@ export async function objectsOf<T extends KubernetesObject>(
 ): Promise<readonly T[]> {
   const objects = await kubernetes.list(type, { namespace });
   return objects.filter(({ metadata }) => metadata?.name?.startsWith(stackId));
+}
+
+/** The cluster's Secrets that the driver wrote; Cluster API adds others. */
+export async function secretsOf(kubernetes: KubernetesClient, stackId: string): Promise<readonly Wire<V1Secret>[]> {
+  const [[label = '', value = ''] = []] = Object.entries(managedByLabel);
+  const secrets = await objectsOf(kubernetes, resources.secret, stackId);
+  return secrets.filter(({ metadata }) => metadata?.labels?.[label] === value);
 }
 
 /** Resource versions by kind and name. */
