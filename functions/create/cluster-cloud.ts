@@ -67,7 +67,6 @@ export function openClusterCloud({ access, token, onRequest, beforeWrite }: Clus
     },
 
     async discard(stackId, intent) {
-      beforeWrite();
       const names = wantedServerGroups(stackId, intent).map(({ name }) => name);
       await askCloud(() => deleteServerGroups(session, names));
       await askCloud(() => deleteUnfinishedCredentials(session, intent.uuid));

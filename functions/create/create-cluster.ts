@@ -3,7 +3,7 @@ import { RejectedError } from '../../shared/contract/errors.ts';
 import type { EventData } from '../../shared/contract/event-types.ts';
 import { acceptedReply, checkSubject } from '../../shared/contract/operation-replies.ts';
 import type { CloudEventIn, CloudEventOut } from '../../shared/host/cloud-event.ts';
-import { clusterLease, type HeldLease, withLease } from '../../shared/kubernetes/lease.ts';
+import { clusterLease, withLease } from '../../shared/kubernetes/lease.ts';
 import type { LiveCluster } from '../../shared/kubernetes/live-cluster.ts';
 import { isSuperseded, openRecord, readRecord, recordAnnotation } from '../../shared/kubernetes/operation-record.ts';
 import type { ClusterIntent } from '../../shared/magnum/cluster-intent.ts';
@@ -15,6 +15,7 @@ import type { clusterCreateType } from './accepted-events.ts';
 import { type CloudPlan, type ClusterCloud, openClusterCloud } from './cluster-cloud.ts';
 import type { Environment } from './environment.ts';
 import { type FreeStackId, freeStackId } from './free-stack-id.ts';
+import { proceedWhile } from './proceed-while.ts';
 import { refusedByClusterApi } from './refused-by-cluster-api.ts';
 import { requireIntent } from './require-intent.ts';
 
@@ -29,7 +30,8 @@ interface Creation {
   readonly environment: Environment;
   readonly event: CreateEvent;
   readonly intent: ClusterIntent;
-  readonly lease: HeldLease;
+  /** Runs before each write. @throws DriverError when the Lease is lost or nobody waits for the result */
+  readonly proceed: () => void;
 }
 
 /**
@@ -41,11 +43,12 @@ export async function createCluster(environment: Environment, event: CreateEvent
   checkSubject(event);
   const { intent, notes } = requireIntent(toClusterIntent(event.data));
   return withLease(environment.kubernetes, clusterLease(intent.uuid, environment), async (lease) => {
-    const creation = { environment, event, intent, lease };
+    const proceed = proceedWhile(lease, environment.signal);
+    const creation = { environment, event, intent, proceed };
     const existing = await environment.repository.findCluster(intent.uuid);
     const stackId = existing === null ? await createNew(creation) : checkExisting(existing, event);
     // The resync may have removed the class as unused in the moment before the Cluster referred to it.
-    lease.assertHeld();
+    proceed();
     await environment.repository.ensureClusterClass(environment.classes);
     return acceptedReply({ cluster_uuid: intent.uuid, stack_id: stackId, nodegroup: null, notes });
   });
@@ -62,12 +65,12 @@ function checkExisting(existing: LiveCluster, event: CreateEvent): string {
 }
 
 async function createNew(creation: Creation): Promise<string> {
-  const { environment, event, intent, lease } = creation;
+  const { environment, event, intent, proceed } = creation;
   const cloud = openClusterCloud({
     access: cloudAccess(event.data.context.auth_url, event.data.options),
     token: event.data.context.token,
     onRequest: environment.onCloudRequest,
-    beforeWrite: lease.assertHeld,
+    beforeWrite: proceed,
   });
   try {
     const plan = await cloud.inspect(intent);
@@ -88,31 +91,41 @@ async function writeOrDiscard(creation: Creation, writing: Writing): Promise<voi
   try {
     await write(creation, writing);
   } catch (error) {
-    if (!(error instanceof RejectedError)) throw error;
-    await writing.cloud.discard(writing.stackId, creation.intent);
-    await creation.environment.repository.deleteSecrets(writing.stackId);
+    if (error instanceof RejectedError) await discard(creation, writing);
     throw error;
   }
 }
 
+/** Where the cloud refuses even that, the Secrets stay: by them a delete of the cluster finds what is left. */
+async function discard({ environment, intent, proceed }: Creation, { cloud, stackId }: Writing): Promise<void> {
+  proceed();
+  try {
+    await cloud.discard(stackId, intent);
+  } catch (error) {
+    if (error instanceof RejectedError) return;
+    throw error;
+  }
+  await environment.repository.deleteSecrets(stackId);
+}
+
 async function write(creation: Creation, { cloud, plan, stackId, claimed }: Writing): Promise<void> {
-  const { environment, event, intent, lease } = creation;
+  const { environment, event, intent, proceed } = creation;
   const { repository, classes } = environment;
   const serverGroups = await cloud.ensureServerGroups(stackId, intent);
   // Its secret may be that of a credential which is about to be replaced.
   if (claimed) await repository.deleteCloudConfig(stackId);
   const credential = await cloud.createCredential(intent.uuid, event.id);
-  lease.assertHeld();
+  proceed();
   const serverGroupIds = [serverGroups.controlPlane, ...Object.values(serverGroups.workers)];
   const { uuid, projectId, userId } = intent;
   const record = { uuid, projectId, userId, serverGroupIds };
   await repository.createCloudConfig(
     cloudConfigSecret({ stackId, credential: { ...plan.access, ...credential }, record }),
   );
-  lease.assertHeld();
+  proceed();
   await Promise.all(certificateSecrets(stackId, event.data.certificates).map(repository.applySecret));
   await repository.ensureClusterClass(classes);
-  lease.assertHeld();
+  proceed();
   const timeout = event.data.cluster_create_timeout ?? defaultTimeout;
   const annotations = { [recordAnnotation(null)]: JSON.stringify(openRecord(event, operation, timeout)) };
   const object = cluster({ stackId, className: classes.name, intent, ...plan, serverGroups, annotations, live: null });

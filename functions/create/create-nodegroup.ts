@@ -7,7 +7,7 @@ import type { EventData } from '../../shared/contract/event-types.ts';
 import { acceptedReply, checkSubject } from '../../shared/contract/operation-replies.ts';
 import type { CloudEventIn, CloudEventOut } from '../../shared/host/cloud-event.ts';
 import { isConflict } from '../../shared/kubernetes/errors.ts';
-import { clusterLease, type HeldLease, withLease } from '../../shared/kubernetes/lease.ts';
+import { clusterLease, withLease } from '../../shared/kubernetes/lease.ts';
 import type { LiveCluster } from '../../shared/kubernetes/live-cluster.ts';
 import { isSuperseded, openRecord, readRecord } from '../../shared/kubernetes/operation-record.ts';
 import { addMachineDeployment, writeRecord } from '../../shared/kubernetes/topology-patch.ts';
@@ -20,6 +20,7 @@ import {
 } from '../../shared/render/machine-deployment.ts';
 import type { nodegroupCreateType } from './accepted-events.ts';
 import type { Environment } from './environment.ts';
+import { proceedWhile } from './proceed-while.ts';
 import { refusedByClusterApi } from './refused-by-cluster-api.ts';
 import { requireIntent } from './require-intent.ts';
 
@@ -34,7 +35,7 @@ interface Creation {
   readonly environment: Environment;
   readonly event: CreateEvent;
   readonly intent: NodegroupIntent;
-  readonly lease: HeldLease;
+  readonly proceed: () => void;
 }
 
 /**
@@ -46,7 +47,7 @@ export async function createNodegroup(environment: Environment, event: CreateEve
   const { uuid } = event.data.cluster;
   const { intent, notes } = requireIntent(toNodegroupIntent(event.data, event.data.nodegroup));
   return withLease(environment.kubernetes, clusterLease(uuid, environment), async (lease) => {
-    const creation = { environment, event, intent, lease };
+    const creation = { environment, event, intent, proceed: proceedWhile(lease, environment.signal) };
     const cluster = await liveCluster(creation);
     if (!hasEntry(cluster, intent.name)) await addNodegroup(creation, cluster);
     return acceptedReply({ cluster_uuid: uuid, stack_id: cluster.metadata.name, nodegroup: intent.name, notes });
@@ -54,7 +55,7 @@ export async function createNodegroup(environment: Environment, event: CreateEve
 }
 
 /** @throws RejectedError where there is no Cluster that a nodegroup can be added to, or a newer event was carried out */
-async function liveCluster({ environment, event, intent }: Omit<Creation, 'lease'>): Promise<LiveCluster> {
+async function liveCluster({ environment, event, intent }: Omit<Creation, 'proceed'>): Promise<LiveCluster> {
   const cluster = await environment.repository.findCluster(event.data.cluster.uuid);
   if (cluster === null) throw rejected('not_found', 'The cluster has no Cluster object in the management cluster.');
   if (cluster.metadata.deletionTimestamp !== undefined) throw rejected('superseded', 'The cluster is being deleted.');
@@ -71,7 +72,7 @@ function hasEntry(cluster: LiveCluster, name: string): boolean {
 
 /** Acts as the cluster: the request's own token is not needed for anything that a nodegroup has. */
 async function addNodegroup(creation: Creation, cluster: LiveCluster): Promise<void> {
-  const { environment, intent, lease } = creation;
+  const { environment, intent, proceed } = creation;
   const stackId = cluster.metadata.name;
   const secret = await environment.repository.findCloudConfig(stackId);
   if (secret === null) throw new DependencyError(`The cloud-config Secret of ${stackId} is gone.`);
@@ -85,8 +86,11 @@ async function addNodegroup(creation: Creation, cluster: LiveCluster): Promise<v
     const variables = await environment.repository.classVariables(cluster.spec.topology.classRef.name);
     checkVariables(variables, machineDeploymentTopology(intent, { ...context, serverGroupId: '' }));
     const group = { name, policy: intent.serverGroup.policy };
-    const ids = await askCloud(() => ensureServerGroups(session, [group], lease.assertHeld));
-    const entry = machineDeploymentTopology(intent, { ...context, serverGroupId: ids.get(name) ?? '' });
+    const ids = await askCloud(() => ensureServerGroups(session, [group], proceed));
+    const serverGroupId = ids.get(name) ?? '';
+    proceed();
+    await environment.repository.recordServerGroup(secret, serverGroupId);
+    const entry = machineDeploymentTopology(intent, { ...context, serverGroupId });
     await patchOrDiscard(creation, { cluster, entry }, () => deleteServerGroups(session, [name]));
   } finally {
     session.close();
@@ -120,8 +124,8 @@ async function patchOrDiscard(creation: Creation, addition: Addition, discard: (
 }
 
 async function patch(creation: Creation, { cluster, entry }: Addition, attempts: number): Promise<void> {
-  const { environment, event, lease } = creation;
-  lease.assertHeld();
+  const { environment, event, proceed } = creation;
+  proceed();
   const record = openRecord(event, 'nodegroup.create', timeout);
   const operations = [addMachineDeployment(cluster, entry), writeRecord(cluster, entry.name, record)];
   try {

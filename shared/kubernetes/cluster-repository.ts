@@ -1,3 +1,4 @@
+import { readCloudConfigRecord, serverGroupAnnotation } from '../render/cloud-config.ts';
 import type { Cluster } from '../render/cluster.ts';
 import type { ClusterClassSet } from '../render/cluster-class/cluster-class-set.ts';
 import { clusterUuidLabel, managementNamespace } from '../render/metadata.ts';
@@ -5,6 +6,7 @@ import type { RenderedObject, Secret } from '../render/rendered-object.ts';
 import { stackNames } from '../render/stack-names.ts';
 import type { KubernetesClient } from './client.ts';
 import { isNotFound } from './errors.ts';
+import { escapePointer } from './json-pointer.ts';
 import type { JsonPatchOperation } from './kubernetes-object.ts';
 import { classVariables, type LiveCluster, parseLiveCluster } from './live-cluster.ts';
 import { type ResourceType, resources } from './resources.ts';
@@ -22,6 +24,8 @@ export interface ClusterRepository {
    * @throws ConflictError AlreadyExists
    */
   createCloudConfig(secret: Secret): Promise<void>;
+  /** Adds a server group to the record of what must outlive the Cluster; a Secret of the original driver has none. */
+  recordServerGroup(cloudConfig: Secret, id: string): Promise<void>;
   applySecret(secret: Secret): Promise<void>;
   deleteCloudConfig(stackId: string): Promise<void>;
   /** Deletes the cloud-config and certificate Secrets of a cluster that was not created after all. */
@@ -54,6 +58,14 @@ export function createClusterRepository(client: KubernetesClient): ClusterReposi
 
     async createCloudConfig(secret) {
       await client.create(resources.secret, secret);
+    },
+
+    async recordServerGroup(cloudConfig, id) {
+      const record = readCloudConfigRecord(cloudConfig);
+      if (record === null || record.serverGroupIds.includes(id)) return;
+      const [key, value] = serverGroupAnnotation([...record.serverGroupIds, id]);
+      const operations = [{ op: 'add', path: `/metadata/annotations/${escapePointer(key)}`, value }] as const;
+      await client.patch(resources.secret, { namespace, name: cloudConfig.metadata.name }, { operations });
     },
 
     async applySecret(secret) {

@@ -1,4 +1,5 @@
 import type { MachineDeploymentTopology } from '../render/machine-deployment.ts';
+import { escapePointer } from './json-pointer.ts';
 import type { JsonPatchOperation } from './kubernetes-object.ts';
 import type { LiveCluster } from './live-cluster.ts';
 import { type OperationRecord, recordAnnotation } from './operation-record.ts';
@@ -27,9 +28,4 @@ export function writeRecord(
     return { op: 'add', path: '/metadata/annotations', value: { [key]: value } };
   }
   return { op: 'add', path: `/metadata/annotations/${escapePointer(key)}`, value };
-}
-
-/** RFC 6901 §3. */
-function escapePointer(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }

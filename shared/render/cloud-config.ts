@@ -45,7 +45,7 @@ export function cloudConfigSecret({ stackId, credential, record }: CloudConfigIn
         [annotation.projectId]: record.projectId,
         [annotation.userId]: record.userId,
         [annotation.applicationCredentialId]: credential.applicationCredentialId,
-        [annotation.serverGroupIds]: JSON.stringify(record.serverGroupIds),
+        ...Object.fromEntries([serverGroupAnnotation(record.serverGroupIds)]),
       },
     },
     type: 'Opaque',
@@ -95,6 +95,11 @@ const recordSchema = z.object({
     }),
   }),
 });
+
+/** Key of the annotation with the ids of the cluster's server groups, and its value. */
+export function serverGroupAnnotation(ids: readonly string[]): readonly [key: string, value: string] {
+  return [annotation.serverGroupIds, JSON.stringify(ids)];
+}
 
 /** The record on a cloud-config Secret; null on one of the original driver's, which has none. */
 export function readCloudConfigRecord(secret: unknown): CloudConfigRecord | null {

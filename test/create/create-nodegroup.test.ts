@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { resources } from '../../shared/kubernetes/resources.ts';
+import { readCloudConfigRecord } from '../../shared/render/cloud-config.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import { waitForTopology } from '../functions/cluster-view.ts';
 import { createEvent } from '../functions/create-event.ts';
@@ -108,6 +109,8 @@ describe('an event that creates a nodegroup', () => {
     const name = acceptedStackId(await stage.send(nodegroupEvent(cluster, 'extra')));
     const groups = stage.cloud.state.serverGroups.filter((group) => group.name === `${name}-extra`);
     expect(groups).toHaveLength(1);
+    const secret = await stage.kubernetes.get(resources.secret, { namespace, name: `${name}-cloud-config` });
+    expect(readCloudConfigRecord(secret)?.serverGroupIds).toContain(groups[0]?.id);
   });
 
   test('that comes again, under its own or another id, changes nothing', async () => {
