@@ -35,11 +35,14 @@ export async function clusterAccess(
   access: CloudAccess,
 ): Promise<CloudAccess & { readonly region: string }> {
   const authUrl = hasService(catalog, 'identity') ? await askCloud(() => session.endpoint('identity')) : access.authUrl;
-  return { ...access, authUrl, region: access.region ?? onlyRegion(catalog) };
+  return { ...access, authUrl, region: clusterRegion(access.region, catalog) };
 }
 
-function onlyRegion(catalog: readonly CatalogService[]): string {
-  const [region, ...others] = new Set(catalog.flatMap(({ endpoints }) => endpoints.flatMap((one) => one.region ?? [])));
+/** @throws RejectedError where neither the option nor the catalogue names one region */
+export function clusterRegion(option: string | null, catalog: readonly CatalogService[]): string {
+  const named = catalog.flatMap(({ endpoints }) => endpoints.flatMap((one) => one.region ?? []));
+  const [region, ...others] = new Set(named);
+  if (option !== null) return option;
   if (region !== undefined && others.length === 0) return region;
   throw new RejectedError([
     {

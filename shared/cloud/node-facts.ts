@@ -60,9 +60,16 @@ export async function resolveNodeFacts(
     resolveImages(session, groups, faults),
     resolveVolumeTypes(session, groups, faults),
   ]);
-  for (const group of groups) checkRootDisk(group, flavors.get(group.flavor), images.get(group.image), faults);
+  for (const group of groups) {
+    const flavor = flavors.get(group.flavor);
+    if (flavor === undefined) continue;
+    checkRootDisk(group, { flavor, image: images.get(group.image) }, faults);
+    checkExtraDisks(group, flavor, faults);
+  }
   return {
-    flavors: Object.fromEntries(flavors),
+    flavors: Object.fromEntries(
+      [...flavors].map(([asked, { name, vcpus, ram, disk }]) => [asked, { name, vcpus, ram, disk }]),
+    ),
     images: Object.fromEntries(
       [...images].map(([asked, image]) => [asked, { id: image.id, diskBus: image.properties['hw_disk_bus'] ?? '' }]),
     ),
@@ -128,24 +135,39 @@ async function checkVolumeTypes(session: Session, volumes: NodeNeeds['volumes'],
   }
 }
 
-function checkRootDisk(group: NodeNeeds, flavor: Flavor | undefined, image: Image | undefined, faults: FaultCollector) {
+interface RootDisk {
+  readonly flavor: Flavor;
+  readonly image: Image | undefined;
+}
+
+function checkRootDisk(group: NodeNeeds, { flavor, image }: RootDisk, faults: FaultCollector): void {
   const bootVolumeSize = group.volumes[0]?.volume.size ?? 0;
-  if (flavor === undefined) return;
-  if (flavor.disk === 0 && bootVolumeSize === 0) {
+  const size = bootVolumeSize > 0 ? bootVolumeSize : flavor.disk;
+  if (size === 0) {
     faults.add({
       code: 'invalid_field',
       message: `Field ${group.flavorField}: flavor ${quoted(flavor.name)} has no disk and label boot_volume_size is not set.`,
       field: group.flavorField,
       hint: 'Set boot_volume_size or choose a flavor with a disk.',
     });
-    return;
+  } else if (image !== undefined && image.minDisk > size) {
+    faults.add({
+      code: 'invalid_field',
+      message: `Field ${group.imageField}: image ${quoted(image.name)} needs a disk of ${image.minDisk} GiB, but the nodes get ${size} GiB.`,
+      field: group.imageField,
+    });
   }
-  const size = bootVolumeSize > 0 ? bootVolumeSize : flavor.disk;
-  if (image === undefined || image.minDisk <= size) return;
+}
+
+/** The nodes find an etcd or docker volume by its device name, which an ephemeral or swap disk would take. */
+function checkExtraDisks(group: NodeNeeds, flavor: Flavor, faults: FaultCollector): void {
+  const hasVolumes = group.volumes.slice(1).some(({ volume }) => volume.size > 0);
+  if (!hasVolumes || (flavor.ephemeral === 0 && flavor.swap === 0)) return;
   faults.add({
     code: 'invalid_field',
-    message: `Field ${group.imageField}: image ${quoted(image.name)} needs a disk of ${image.minDisk} GiB, but the nodes get ${size} GiB.`,
-    field: group.imageField,
+    message: `Field ${group.flavorField}: flavor ${quoted(flavor.name)} has an ephemeral or swap disk, beside which etcd and docker volumes are not found.`,
+    field: group.flavorField,
+    hint: 'Choose a flavor without them, or no etcd_volume_size and docker_volume_size.',
   });
 }
 

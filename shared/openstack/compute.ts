@@ -15,9 +15,30 @@ export interface Flavor {
   readonly ram: number;
   /** GiB; 0 = the flavor brings no root disk. */
   readonly disk: number;
+  /** GiB; a disk of its own beside the root disk. */
+  readonly ephemeral: number;
+  /** MiB; another disk of its own. */
+  readonly swap: number;
 }
 
-const flavor = z.object({ id: z.string(), name: z.string(), vcpus: z.number(), ram: z.number(), disk: z.number() });
+const flavor = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    vcpus: z.number(),
+    ram: z.number(),
+    disk: z.number(),
+    'OS-FLV-EXT-DATA:ephemeral': z.number().nullish(),
+    // Nova says '' where there is none.
+    swap: z.union([z.number(), z.literal('')]).nullish(),
+  })
+  .transform(
+    ({ 'OS-FLV-EXT-DATA:ephemeral': ephemeral, swap, ...fields }): Flavor => ({
+      ...fields,
+      ephemeral: ephemeral ?? 0,
+      swap: Number(swap ?? 0),
+    }),
+  );
 
 /** All flavors that the project may use; match several names against one list with `matchFlavor`. */
 export function listFlavors(session: Session): Promise<readonly Flavor[]> {

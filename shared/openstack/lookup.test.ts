@@ -29,7 +29,15 @@ afterAll(() => {
 
 test('A flavor is found by name and by id, several of them in one list', async () => {
   const flavors = await listFlavors(session);
-  expect(matchFlavor(flavors, 'm1.large')).toEqual({ id: '3', name: 'm1.large', vcpus: 4, ram: 8192, disk: 80 });
+  expect(matchFlavor(flavors, 'm1.large')).toEqual({
+    id: '3',
+    name: 'm1.large',
+    vcpus: 4,
+    ram: 8192,
+    disk: 80,
+    ephemeral: 0,
+    swap: 0,
+  });
   expect(matchFlavor(flavors, '4')).toMatchObject({ name: 'diskless', disk: 0 });
   expect(cloud.requests.map(({ query }) => query)).toEqual(['?is_public=None', '?is_public=None&marker=3']);
 });

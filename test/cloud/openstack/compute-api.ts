@@ -41,12 +41,13 @@ function listFlavors(request: ApiRequest, cloud: Cloud): Reply {
 }
 
 function shownFlavor(flavor: Flavor): Record<string, unknown> {
-  const { id, name, vcpus, ram, disk } = flavor;
+  const { id, name, vcpus, ram, disk, ephemeral, swap } = flavor;
   const rest = {
-    swap: '',
+    // Nova says '' rather than 0.
+    swap: swap ?? '',
     rxtx_factor: 1,
     links: [],
-    'OS-FLV-EXT-DATA:ephemeral': 0,
+    'OS-FLV-EXT-DATA:ephemeral': ephemeral ?? 0,
     'os-flavor-access:is_public': true,
   };
   return { id, name, vcpus, ram, disk, ...rest };

@@ -76,6 +76,10 @@ export interface Flavor {
   ram: number;
   /** GiB. */
   disk: number;
+  /** GiB. @default 0 */
+  ephemeral?: number;
+  /** MiB. @default none */
+  swap?: number;
 }
 
 export interface Image {

@@ -1,0 +1,47 @@
+import type { Session } from 'openstack-client-ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { demoSession } from '../../test/cloud/openstack/demo-session.ts';
+import { type SimulatedOpenStack, startSimulatedOpenStack } from '../../test/cloud/openstack/simulated-openstack.ts';
+import { createClusterCredential, deleteUnfinishedCredentials } from './application-credential.ts';
+
+const uuid = '3f0c6f0e-5a77-4c1b-9a35-6f5b0c0f9a01';
+
+let cloud: SimulatedOpenStack;
+let session: Session;
+
+beforeEach(async () => {
+  cloud = await startSimulatedOpenStack();
+  session = demoSession(cloud);
+});
+
+afterEach(async () => {
+  session.close();
+  await cloud.stop();
+});
+
+function names(): string[] {
+  return cloud.state.applicationCredentials.map(({ name }) => name);
+}
+
+test('a credential is named by the cluster and the event', async () => {
+  await createClusterCredential(session, { uuid, eventId: 'req-1' });
+  expect(names()).toEqual([expect.stringMatching(new RegExp(`^${uuid}-[0-9a-f]{8}$`))]);
+});
+
+test('another attempt, of the same event or not, replaces what was left', async () => {
+  const ids = new Set<string>();
+  for (const eventId of ['req-1', 'req-1', 'req-2']) {
+    ids.add((await createClusterCredential(session, { uuid, eventId })).id);
+  }
+  expect(ids.size).toBe(3);
+  expect(names()).toHaveLength(1);
+});
+
+test("the original driver's credential and those of other clusters are left alone", async () => {
+  await createClusterCredential(session, { uuid: 'another', eventId: 'req-1' });
+  const [other] = cloud.state.applicationCredentials;
+  if (other === undefined) throw new Error('There is a credential.');
+  cloud.state.applicationCredentials.push({ ...other, id: 'original', name: uuid });
+  await deleteUnfinishedCredentials(session, uuid);
+  expect(names()).toHaveLength(2);
+});
