@@ -51,7 +51,7 @@ export async function startReviewServer(): Promise<ReviewServer> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const client = createKubernetesClient({ server: `https://127.0.0.1:${port}`, caCertificate }, { deadlineMs: 100 });
+  const client = createKubernetesClient({ server: `https://127.0.0.1:${port}`, caCertificate });
   return {
     tokens,
     grants,
