@@ -13,8 +13,10 @@ const condition = z.object({
 
 const object = z.looseObject({
   metadata: z.looseObject({ name: z.string(), generation: z.int().default(1) }),
+  spec: z.looseObject({ replicas: z.int().optional(), version: z.string().optional() }).default({}),
   status: z.looseObject({ conditions: z.array(condition).default([]) }).default({ conditions: [] }),
 });
+type ViewedObject = z.infer<typeof object>;
 
 const list = z.object({ items: z.array(object) });
 
@@ -41,19 +43,26 @@ export async function waitForTopology(api: KubernetesApi, stackId: string): Prom
 
 /** The Cluster's conditions and the objects that Cluster API derived from it. */
 export async function describeCluster(api: KubernetesApi, stackId: string): Promise<string> {
-  const { status } = object.parse(await api.call('GET', clusterPath(stackId)));
-  const lines = [`Cluster ${stackId}`];
-  for (const { type, status: value, reason } of status.conditions) {
-    lines.push(`  ${type.padEnd(28)} ${value.padEnd(8)} ${reason}`);
-  }
+  const cluster = object.parse(await api.call('GET', clusterPath(stackId)));
+  const lines = [`Cluster ${stackId}`, ...cluster.status.conditions.map(conditionLine)];
   for (const [kind, root, plural] of kinds) {
     const selector = encodeURIComponent(`cluster.x-k8s.io/cluster-name=${stackId}`);
-    const { items } = list.parse(
-      await api.call('GET', `${root}/namespaces/${namespace}/${plural}?labelSelector=${selector}`),
-    );
-    lines.push(...items.map(({ metadata }) => `${kind} ${metadata.name}`));
+    const path = `${root}/namespaces/${namespace}/${plural}?labelSelector=${selector}`;
+    const { items } = list.parse(await api.call('GET', path));
+    lines.push(...items.map((item) => objectLine(kind, item)));
   }
   return lines.join('\n');
+}
+
+function conditionLine({ type, status, reason, message }: z.infer<typeof condition>): string {
+  const [firstLine = ''] = message.split('\n');
+  return `  ${type.padEnd(28)} ${status.padEnd(8)} ${reason.padEnd(20)} ${firstLine}`.trimEnd();
+}
+
+function objectLine(kind: string, { metadata, spec }: ViewedObject): string {
+  const replicas = spec.replicas === undefined ? '' : `  replicas ${spec.replicas}`;
+  const version = spec.version === undefined ? '' : `  ${spec.version}`;
+  return `${kind.padEnd(24)} ${metadata.name}${replicas}${version}`;
 }
 
 function clusterPath(stackId: string): string {

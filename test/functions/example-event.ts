@@ -4,18 +4,21 @@ import { clusterSnapshot } from '../../shared/magnum/snapshot.ts';
 import type { SimulatedOpenStack } from '../cloud/openstack/simulated-openstack.ts';
 import type { ClusterCertificates } from './cluster-certificates.ts';
 
+/** What Magnum hands over with each call. */
+export const eventData = z.looseObject({
+  cluster: clusterSnapshot,
+  cluster_template: z.looseObject({}),
+  nodegroups: z.array(z.looseObject({})),
+  context: z.looseObject({}),
+});
+
 const exampleEvent = z.looseObject({
   id: z.string(),
   type: z.string(),
   subject: z.string(),
   time: z.string(),
   partitionkey: z.string(),
-  data: z.looseObject({
-    cluster: clusterSnapshot,
-    cluster_template: z.looseObject({}),
-    nodegroups: z.array(z.looseObject({})),
-    context: z.looseObject({}),
-  }),
+  data: eventData,
 });
 
 /** An event in CloudEvents' JSON format as it stands in `examples/`. */
