@@ -1,36 +1,26 @@
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { describe, expect, inject, test, vi } from 'vitest';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import { createEvent } from '../functions/create-event.ts';
-import { type CreateStage, startCreateStage } from '../functions/create-stage.ts';
 import type { ExampleEvent } from '../functions/example-event.ts';
 import { startKillingProxy } from '../functions/killing-proxy.ts';
 import { secretsOf } from '../functions/live-objects.ts';
-import { acceptedStackId, type EventAnswer, sendEvent } from '../functions/send-event.ts';
+import { acceptedStackId, sendEvent } from '../functions/send-event.ts';
+import { sendUntilAnswered, stageOfFile } from './stage-of-file.ts';
 
 /** More than a create has; the loop ends with the first create that is not killed. */
 const mostWrites = 40;
 /** Seconds; a killed function's Lease has to expire before the next one can go on. */
 const leaseSeconds = 1;
 
-let stage: CreateStage;
-
-beforeAll(async () => {
-  stage = await startCreateStage({
-    server: inject('server'),
-    caCertificate: inject('caCertificate'),
-    adminToken: inject('adminToken'),
-  });
-});
-
-afterAll(() => stage?.stop());
+const stage = stageOfFile();
 
 describe('a function that is killed right after a write', () => {
   test('of Kubernetes or OpenStack is made good by sending the event again', { timeout: 300_000 }, async () => {
     const killedAfter: string[] = [];
     for (let count = 1; count <= mostWrites; count += 1) {
-      const event = await createEvent(stage.cloud);
-      const bundle = await stage.bundleOf(`0.1.0-crash-${count}`);
+      const event = await createEvent(stage().cloud);
+      const bundle = await stage().bundleOf(`0.1.0-crash-${count}`);
       const write = await createUntilKilled(event, { bundle, count });
       await finish(event, bundle);
       if (write === undefined) break;
@@ -73,11 +63,11 @@ async function createUntilKilled(event: ExampleEvent, { bundle, count }: Killing
   const [server, caCertificate] = [inject('server'), inject('caCertificate')];
   const proxy = await startKillingProxy({ server, caCertificate, afterWrite });
   const options = { bundle, leaseSeconds, server: proxy.server, caCertificate: proxy.caCertificate };
-  const victim = await stage.startAnother(options);
+  const victim = await stage().startAnother(options);
   const kill = (request: { method: string; path: string }) => afterWrite(`${request.method} ${request.path}`);
-  stage.cloud.faults.inject({ method: 'POST', when: kill, cut: 'after' });
-  const answer = await sendEvent(victim.url, event, stage.access.callerToken).catch(() => undefined);
-  stage.cloud.faults.clear();
+  stage().cloud.faults.inject({ method: 'POST', when: kill, cut: 'after' });
+  const answer = await sendEvent(victim.url, event, stage().access.callerToken).catch(() => undefined);
+  stage().cloud.faults.clear();
   await victim.stop('SIGKILL');
   await proxy.stop();
   if (last === undefined) acceptedStackId(answer ?? { status: 0, headers: {}, type: '', data: undefined });
@@ -86,33 +76,24 @@ async function createUntilKilled(event: ExampleEvent, { bundle, count }: Killing
 
 /** Sends the event again to a healthy process, and checks that exactly one of each thing is there in the end. */
 async function finish(event: ExampleEvent, bundle: string): Promise<void> {
-  const healthy = await stage.startAnother({ bundle });
-  const name = acceptedStackId(await sendUntilAnswered(healthy.url, event));
+  const healthy = await stage().startAnother({ bundle });
+  const name = acceptedStackId(await sendUntilAnswered(stage(), event, healthy.url));
   await healthy.stop();
-  const ours = await secretsOf(stage.kubernetes, name);
+  const ours = await secretsOf(stage().kubernetes, name);
   expect(ours).toHaveLength(5);
-  const { serverGroups, applicationCredentials } = stage.cloud.state;
+  const { serverGroups, applicationCredentials } = stage().cloud.state;
   const credentials = applicationCredentials.filter((one) => one.name.startsWith(event.subject));
   expect(credentials).toHaveLength(1);
   expect(serverGroups.filter((group) => group.name.startsWith(name))).toHaveLength(2);
   const cloudConfig = ours.find(({ metadata }) => metadata?.name === `${name}-cloud-config`);
   const cloudsYaml = Buffer.from(cloudConfig?.data?.['clouds.yaml'] ?? '', 'base64').toString('utf8');
   expect(cloudsYaml).toContain(credentials[0]?.secret);
-  const cluster = await stage.kubernetes.get(resources.cluster, { namespace, name });
+  const cluster = await stage().kubernetes.get(resources.cluster, { namespace, name });
   const { classRef } = (cluster.spec as { topology: { classRef: { name: string } } }).topology;
-  await stage.kubernetes.get(resources.clusterClass, { namespace, name: classRef.name });
+  await stage().kubernetes.get(resources.clusterClass, { namespace, name: classRef.name });
   await vi.waitFor(async () => {
     expect(
-      await stage.kubernetes.find(resources.lease, { namespace, name: `cluster-${event.subject}` }),
+      await stage().kubernetes.find(resources.lease, { namespace, name: `cluster-${event.subject}` }),
     ).toBeUndefined();
   });
-}
-
-async function sendUntilAnswered(url: string, event: object): Promise<EventAnswer> {
-  const send = async () => {
-    const answer = await sendEvent(url, event, stage.access.callerToken);
-    expect([429, 503]).not.toContain(answer.status);
-    return answer;
-  };
-  return vi.waitFor(send, { timeout: 60_000, interval: 100 });
 }

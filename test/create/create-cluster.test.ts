@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { KubernetesObject } from '../../shared/kubernetes/kubernetes-object.ts';
 import { type ResourceType, resources } from '../../shared/kubernetes/resources.ts';
 import { stackId } from '../../shared/magnum/stack-id.ts';
@@ -7,28 +7,18 @@ import { managementNamespace as namespace } from '../../shared/render/metadata.t
 import { hostileNames } from '../cloud/openstack/default-state.ts';
 import { waitForTopology } from '../functions/cluster-view.ts';
 import { createEvent } from '../functions/create-event.ts';
-import { type CreateStage, startCreateStage } from '../functions/create-stage.ts';
 import { objectsOf, secretsOf, versionsOf } from '../functions/live-objects.ts';
 import { acceptedStackId, sendEvent } from '../functions/send-event.ts';
+import { sendUntilAnswered, stageOfFile } from './stage-of-file.ts';
 
-let stage: CreateStage;
-
-beforeAll(async () => {
-  stage = await startCreateStage({
-    server: inject('server'),
-    caCertificate: inject('caCertificate'),
-    adminToken: inject('adminToken'),
-  });
-});
-
-afterAll(() => stage?.stop());
+const stage = stageOfFile();
 
 describe('an event that creates a cluster', () => {
   test('becomes a Cluster whose topology Cluster API reconciles', async () => {
-    const event = await createEvent(stage.cloud);
-    const name = acceptedStackId(await stage.send(event));
+    const event = await createEvent(stage().cloud);
+    const name = acceptedStackId(await stage().send(event));
     expect(name).toBe(stackId(event.subject, 0));
-    await waitForTopology(stage.api, name);
+    await waitForTopology(stage().api, name);
 
     const [controlPlane] = await objects(resources.kubeadmControlPlane, name);
     expect(controlPlane).toMatchObject({ spec: { replicas: 1, version: 'v1.33.4' } });
@@ -42,8 +32,8 @@ describe('an event that creates a cluster', () => {
   });
 
   test('records the operation with its deadline on the Cluster', async () => {
-    const event = await createEvent(stage.cloud);
-    const cluster = await getCluster(acceptedStackId(await stage.send(event)));
+    const event = await createEvent(stage().cloud);
+    const cluster = await getCluster(acceptedStackId(await stage().send(event)));
     const record = JSON.parse(annotations(cluster)['magnum.openstack.org/operation'] ?? '');
     expect(record).toEqual({
       id: event.id,
@@ -55,8 +45,8 @@ describe('an event that creates a cluster', () => {
   });
 
   test("gives Cluster API Magnum's certificate authorities", async () => {
-    const event = await createEvent(stage.cloud);
-    const name = acceptedStackId(await stage.send(event));
+    const event = await createEvent(stage().cloud);
+    const name = acceptedStackId(await stage().send(event));
     const certificates = event.data['certificates'] as Record<string, { certificate: string; private_key: string }>;
     for (const [suffix, key] of [
       ['ca', 'ca'],
@@ -72,9 +62,9 @@ describe('an event that creates a cluster', () => {
   });
 
   test('makes one application credential of the user, and CAPO can sign in with it', async () => {
-    const event = await createEvent(stage.cloud);
-    const name = acceptedStackId(await stage.send(event));
-    const credentials = stage.cloud.state.applicationCredentials.filter((one) => one.name.startsWith(event.subject));
+    const event = await createEvent(stage().cloud);
+    const name = acceptedStackId(await stage().send(event));
+    const credentials = stage().cloud.state.applicationCredentials.filter((one) => one.name.startsWith(event.subject));
     expect(credentials).toHaveLength(1);
     const cloudsYaml = decoded(await getSecret(`${name}-cloud-config`), 'clouds.yaml');
     expect(cloudsYaml).toContain(credentials[0]?.id);
@@ -82,38 +72,38 @@ describe('an event that creates a cluster', () => {
   });
 
   test.each(hostileNames)('keeps the volume type %s as it is', async (type) => {
-    const event = await createEvent(stage.cloud, { labels: { boot_volume_size: '20', boot_volume_type: type } });
-    const name = acceptedStackId(await stage.send(event));
-    await waitForTopology(stage.api, name);
+    const event = await createEvent(stage().cloud, { labels: { boot_volume_size: '20', boot_volume_type: type } });
+    const name = acceptedStackId(await stage().send(event));
+    await waitForTopology(stage().api, name);
     for (const template of await objects(resources.openStackMachineTemplate, name)) {
       expect(template).toMatchObject({ spec: { template: { spec: { rootVolume: { type, sizeGiB: 20 } } } } });
     }
   });
 
   test('uses the name that Magnum knows already', async () => {
-    const event = await createEvent(stage.cloud, { cluster: { stack_id: 'kube-magn1' } });
-    expect(acceptedStackId(await stage.send(event))).toBe('kube-magn1');
+    const event = await createEvent(stage().cloud, { cluster: { stack_id: 'kube-magn1' } });
+    expect(acceptedStackId(await stage().send(event))).toBe('kube-magn1');
   });
 
   test('takes the next name where another cluster has the first', async () => {
-    const event = await createEvent(stage.cloud);
+    const event = await createEvent(stage().cloud);
     const labels = { 'cluster-uuid': randomUUID() };
     const metadata = { name: `${stackId(event.subject, 0)}-cloud-config`, namespace, labels };
-    await stage.kubernetes.create(resources.secret, { apiVersion: 'v1', kind: 'Secret', metadata });
-    expect(acceptedStackId(await stage.send(event))).toBe(stackId(event.subject, 1));
+    await stage().kubernetes.create(resources.secret, { apiVersion: 'v1', kind: 'Secret', metadata });
+    expect(acceptedStackId(await stage().send(event))).toBe(stackId(event.subject, 1));
   });
 });
 
 describe('a create that comes again', () => {
   test('changes no object and gets the same reply', async () => {
-    const event = await createEvent(stage.cloud);
-    const first = await stage.send(event);
+    const event = await createEvent(stage().cloud);
+    const first = await stage().send(event);
     const name = acceptedStackId(first);
-    await waitForTopology(stage.api, name);
+    await waitForTopology(stage().api, name);
     // The controllers go on writing for a while: a write of the function's own would show every time.
     const again = async () => {
       const before = await versions(name);
-      const second = await stage.send(event);
+      const second = await stage().send(event);
       expect(second.data).toEqual(first.data);
       expect(second.headers['ce-id']).toBe(first.headers['ce-id']);
       expect(await versions(name)).toEqual(before);
@@ -122,10 +112,10 @@ describe('a create that comes again', () => {
   });
 
   test('under another id leaves the same objects, record and reply', async () => {
-    const event = await createEvent(stage.cloud);
-    const first = await stage.send(event);
+    const event = await createEvent(stage().cloud);
+    const first = await stage().send(event);
     const name = acceptedStackId(first);
-    const second = await stage.send({ ...event, id: `req-${randomUUID()}`, time: new Date().toISOString() });
+    const second = await stage().send({ ...event, id: `req-${randomUUID()}`, time: new Date().toISOString() });
     expect(second.data).toEqual(first.data);
     const record = annotations(await getCluster(name))['magnum.openstack.org/operation'];
     expect(JSON.parse(record ?? '')).toMatchObject({ id: event.id });
@@ -133,8 +123,8 @@ describe('a create that comes again', () => {
   });
 
   test('after a newer operation was recorded is superseded', async () => {
-    const event = await createEvent(stage.cloud);
-    const name = acceptedStackId(await stage.send(event));
+    const event = await createEvent(stage().cloud);
+    const name = acceptedStackId(await stage().send(event));
     const record = {
       id: 'newer',
       type: 'cluster.upgrade',
@@ -143,49 +133,39 @@ describe('a create that comes again', () => {
       completed: null,
     };
     await annotate(name, 'magnum.openstack.org/operation', JSON.stringify(record));
-    const answer = await stage.send(event);
+    const answer = await stage().send(event);
     expect(answer).toMatchObject({ status: 200, data: { code: 'superseded' } });
   });
 });
 
 describe('creates at once', () => {
   test('of twenty clusters all succeed, although none finds the class there', { timeout: 300_000 }, async () => {
-    const newRelease = await stage.startAnother({ bundle: await stage.bundleOf('0.1.0-twenty') });
-    const events = await Promise.all(Array.from({ length: 20 }, () => createEvent(stage.cloud)));
-    const answers = events.map((event) => sendEvent(newRelease.url, event, stage.access.callerToken));
+    const newRelease = await stage().startAnother({ bundle: await stage().bundleOf('0.1.0-twenty') });
+    const events = await Promise.all(Array.from({ length: 20 }, () => createEvent(stage().cloud)));
+    const answers = events.map((event) => sendEvent(newRelease.url, event, stage().access.callerToken));
     const names = (await Promise.all(answers)).map(acceptedStackId);
     expect(new Set(names).size).toBe(20);
-    await Promise.all(names.map((name) => waitForTopology(stage.api, name)));
+    await Promise.all(names.map((name) => waitForTopology(stage().api, name)));
   });
 
   test('of the same cluster by two processes make one set of objects', async () => {
-    const other = await stage.startAnother();
-    const event = await createEvent(stage.cloud);
-    const send = (url: string) => sendUntilAnswered(url, event);
-    const names = (await Promise.all([send(stage.function.url), send(other.url)])).map(acceptedStackId);
+    const other = await stage().startAnother();
+    const event = await createEvent(stage().cloud);
+    const send = (url: string) => sendUntilAnswered(stage(), event, url);
+    const names = (await Promise.all([send(stage().function.url), send(other.url)])).map(acceptedStackId);
     expect(new Set(names).size).toBe(1);
     const [name = ''] = names;
     expect(
-      await stage.kubernetes.list(resources.cluster, { namespace, labelSelector: `cluster-uuid=${event.subject}` }),
+      await stage().kubernetes.list(resources.cluster, { namespace, labelSelector: `cluster-uuid=${event.subject}` }),
     ).toHaveLength(1);
-    expect(await secretsOf(stage.kubernetes, name)).toHaveLength(5);
+    expect(await secretsOf(stage().kubernetes, name)).toHaveLength(5);
     expect(credentialsOf(event.subject)).toBe(1);
-    expect(stage.cloud.state.serverGroups.filter((group) => group.name.startsWith(name))).toHaveLength(2);
+    expect(stage().cloud.state.serverGroups.filter((group) => group.name.startsWith(name))).toHaveLength(2);
   });
 });
 
-/** As a sender does: 429 and 503 are sent again. */
-async function sendUntilAnswered(url: string, event: object) {
-  for (let attempt = 0; attempt < 10; attempt += 1) {
-    const answer = await sendEvent(url, event, stage.access.callerToken);
-    if (answer.status !== 429 && answer.status !== 503) return answer;
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
-  }
-  throw new Error('The event was never answered.');
-}
-
 function credentialsOf(uuid: string): number {
-  return stage.cloud.state.applicationCredentials.filter(({ name }) => name.startsWith(uuid)).length;
+  return stage().cloud.state.applicationCredentials.filter(({ name }) => name.startsWith(uuid)).length;
 }
 
 /** What the driver writes, and what Cluster API makes of it. */
@@ -208,26 +188,26 @@ const shared = [
 async function versions(name: string): Promise<Record<string, string>> {
   const found = await Promise.all([
     ...own.map(async (type) => versionsOf(type, await objects<KubernetesObject>(type, name))),
-    ...shared.map(async (type) => versionsOf(type, await stage.kubernetes.list(type, { namespace }))),
+    ...shared.map(async (type) => versionsOf(type, await stage().kubernetes.list(type, { namespace }))),
   ]);
   return Object.assign({}, ...found);
 }
 
 function objects<T extends KubernetesObject>(type: ResourceType<T>, name: string): Promise<readonly T[]> {
-  return objectsOf(stage.kubernetes, type, name);
+  return objectsOf(stage().kubernetes, type, name);
 }
 
 function getCluster(name: string) {
-  return stage.kubernetes.get(resources.cluster, { namespace, name });
+  return stage().kubernetes.get(resources.cluster, { namespace, name });
 }
 
 function getSecret(name: string) {
-  return stage.kubernetes.get(resources.secret, { namespace, name });
+  return stage().kubernetes.get(resources.secret, { namespace, name });
 }
 
 async function annotate(name: string, key: string, value: string): Promise<void> {
   const path = `/metadata/annotations/${key.replaceAll('/', '~1')}`;
-  await stage.kubernetes.patch(resources.cluster, { namespace, name }, { operations: [{ op: 'add', path, value }] });
+  await stage().kubernetes.patch(resources.cluster, { namespace, name }, { operations: [{ op: 'add', path, value }] });
 }
 
 function annotations({ metadata }: KubernetesObject): Readonly<Record<string, string>> {

@@ -1,41 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { readCloudConfigRecord } from '../../shared/render/cloud-config.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import { waitForTopology } from '../functions/cluster-view.ts';
 import { createEvent } from '../functions/create-event.ts';
-import { type CreateStage, startCreateStage } from '../functions/create-stage.ts';
 import type { ExampleEvent } from '../functions/example-event.ts';
 import { objectsOf } from '../functions/live-objects.ts';
-import { acceptedStackId, type EventAnswer, sendEvent } from '../functions/send-event.ts';
+import { acceptedStackId } from '../functions/send-event.ts';
 import { simulateControlPlane } from '../functions/simulated-control-plane.ts';
+import { sendUntilAnswered, stageOfFile } from './stage-of-file.ts';
 
-let stage: CreateStage;
-
-beforeAll(async () => {
-  stage = await startCreateStage({
-    server: inject('server'),
-    caCertificate: inject('caCertificate'),
-    adminToken: inject('adminToken'),
-  });
-});
-
-afterAll(() => stage?.stop());
+const stage = stageOfFile();
 
 /** Creates a cluster and gives the event that did it. */
 async function newCluster(): Promise<ExampleEvent> {
-  const event = await createEvent(stage.cloud);
-  acceptedStackId(await stage.send(event));
+  const event = await createEvent(stage().cloud);
+  acceptedStackId(await stage().send(event));
   return event;
 }
 
 /** A cluster to which Cluster API adds machine deployments. */
 async function runningCluster(): Promise<ExampleEvent> {
   const event = await newCluster();
-  const name = acceptedStackId(await stage.send(event));
-  await waitForTopology(stage.api, name);
-  await simulateControlPlane(stage, name);
+  const name = acceptedStackId(await stage().send(event));
+  await waitForTopology(stage().api, name);
+  await simulateControlPlane(stage(), name);
   return event;
 }
 
@@ -65,20 +55,8 @@ function nodegroupEvent(
   };
 }
 
-/** As a sender does: 429 and 503 are sent again. */
-async function sendUntilAnswered(event: object, url = stage.function.url): Promise<EventAnswer> {
-  return vi.waitFor(
-    async () => {
-      const answer = await sendEvent(url, event, stage.access.callerToken);
-      expect([429, 503]).not.toContain(answer.status);
-      return answer;
-    },
-    { timeout: 60_000, interval: 100 },
-  );
-}
-
 async function entries(name: string): Promise<{ name: string }[]> {
-  const { spec } = await stage.kubernetes.get(resources.cluster, { namespace, name });
+  const { spec } = await stage().kubernetes.get(resources.cluster, { namespace, name });
   return (spec as { topology: { workers: { machineDeployments: { name: string }[] } } }).topology.workers
     .machineDeployments;
 }
@@ -92,13 +70,13 @@ describe('an event that creates a nodegroup', () => {
       node_labels: { 'example.org/pool': 'gpu' },
       node_taints: [taint],
     });
-    const name = acceptedStackId(await stage.send(event));
-    await waitForTopology(stage.api, name);
-    const [deployment] = await objectsOf(stage.kubernetes, resources.machineDeployment, `${name}-gpu`);
+    const name = acceptedStackId(await stage().send(event));
+    await waitForTopology(stage().api, name);
+    const [deployment] = await objectsOf(stage().kubernetes, resources.machineDeployment, `${name}-gpu`);
     expect(deployment).toMatchObject({ spec: { template: { spec: { failureDomain: 'az2' } } } });
-    const [machine] = await objectsOf(stage.kubernetes, resources.openStackMachineTemplate, `${name}-gpu`);
+    const [machine] = await objectsOf(stage().kubernetes, resources.openStackMachineTemplate, `${name}-gpu`);
     expect(machine).toMatchObject({ spec: { template: { spec: { rootVolume: { sizeGiB: 50 } } } } });
-    const [bootstrap] = await objectsOf(stage.kubernetes, resources.kubeadmConfigTemplate, `${name}-gpu`);
+    const [bootstrap] = await objectsOf(stage().kubernetes, resources.kubeadmConfigTemplate, `${name}-gpu`);
     const { taints, kubeletExtraArgs } = registration(bootstrap);
     expect(taints).toEqual([taint]);
     expect(kubeletExtraArgs).toContainEqual({ name: 'node-labels', value: 'example.org/pool=gpu' });
@@ -106,48 +84,48 @@ describe('an event that creates a nodegroup', () => {
 
   test('gets a server group of its own in the cloud', async () => {
     const cluster = await newCluster();
-    const name = acceptedStackId(await stage.send(nodegroupEvent(cluster, 'extra')));
-    const groups = stage.cloud.state.serverGroups.filter((group) => group.name === `${name}-extra`);
+    const name = acceptedStackId(await stage().send(nodegroupEvent(cluster, 'extra')));
+    const groups = stage().cloud.state.serverGroups.filter((group) => group.name === `${name}-extra`);
     expect(groups).toHaveLength(1);
-    const secret = await stage.kubernetes.get(resources.secret, { namespace, name: `${name}-cloud-config` });
+    const secret = await stage().kubernetes.get(resources.secret, { namespace, name: `${name}-cloud-config` });
     expect(readCloudConfigRecord(secret)?.serverGroupIds).toContain(groups[0]?.id);
   });
 
   test('that comes again, under its own or another id, changes nothing', async () => {
     const cluster = await newCluster();
     const event = nodegroupEvent(cluster, 'again');
-    const first = await stage.send(event);
+    const first = await stage().send(event);
     const name = acceptedStackId(first);
-    const before = await stage.kubernetes.get(resources.cluster, { namespace, name });
+    const before = await stage().kubernetes.get(resources.cluster, { namespace, name });
     for (const repeated of [event, { ...event, id: `req-${randomUUID()}` }]) {
-      expect((await stage.send(repeated)).data).toEqual(first.data);
+      expect((await stage().send(repeated)).data).toEqual(first.data);
     }
-    const after = await stage.kubernetes.get(resources.cluster, { namespace, name });
+    const after = await stage().kubernetes.get(resources.cluster, { namespace, name });
     expect(after.spec).toEqual(before.spec);
     expect(after.metadata?.annotations).toEqual(before.metadata?.annotations);
   });
 
   test('loses nothing when six come at once through two processes', async () => {
     const cluster = await runningCluster();
-    const other = await stage.startAnother();
+    const other = await stage().startAnother();
     const names = ['one', 'two', 'three', 'four', 'five', 'six'];
     const answers = await Promise.all(
       names.map((name, index) =>
-        sendUntilAnswered(nodegroupEvent(cluster, name), index % 2 === 0 ? stage.function.url : other.url),
+        sendUntilAnswered(stage(), nodegroupEvent(cluster, name), index % 2 === 0 ? undefined : other.url),
       ),
     );
     const [stack = ''] = answers.map(acceptedStackId);
     const found = (await entries(stack)).map((entry) => entry.name);
     expect(found.toSorted()).toEqual(['default-worker', ...names].toSorted());
-    await waitForTopology(stage.api, stack);
-    expect(await objectsOf(stage.kubernetes, resources.machineDeployment, stack)).toHaveLength(7);
+    await waitForTopology(stage().api, stack);
+    expect(await objectsOf(stage().kubernetes, resources.machineDeployment, stack)).toHaveLength(7);
   });
 
   test('records its operation beside that of the cluster', async () => {
     const cluster = await newCluster();
     const event = nodegroupEvent(cluster, 'noted');
-    const name = acceptedStackId(await stage.send(event));
-    const { metadata } = await stage.kubernetes.get(resources.cluster, { namespace, name });
+    const name = acceptedStackId(await stage().send(event));
+    const { metadata } = await stage().kubernetes.get(resources.cluster, { namespace, name });
     const record = (key: string) => JSON.parse(metadata?.annotations?.[key] ?? '{}');
     expect(record('magnum.openstack.org/operation')).toMatchObject({ id: cluster.id });
     expect(record('nodegroup.magnum.openstack.org/noted')).toMatchObject({ id: event.id, type: 'nodegroup.create' });
@@ -168,26 +146,26 @@ describe('a nodegroup is rejected, and nothing is left of it,', () => {
     ],
   ])('%s', async (_title, name, fields, word) => {
     const cluster = await newCluster();
-    const answer = await stage.send(nodegroupEvent(cluster, name, fields));
+    const answer = await stage().send(nodegroupEvent(cluster, name, fields));
     expect(answer).toMatchObject({ status: 200, type: 'org.openstack.magnum.operation.rejected.v1' });
     expect((answer.data as { message: string }).message).toContain(word);
-    const stack = acceptedStackId(await stage.send(cluster));
+    const stack = acceptedStackId(await stage().send(cluster));
     expect((await entries(stack)).map((entry) => entry.name)).toEqual(['default-worker']);
-    expect(stage.cloud.state.serverGroups.filter((group) => group.name.startsWith(`${stack}-`))).toHaveLength(1);
+    expect(stage().cloud.state.serverGroups.filter((group) => group.name.startsWith(`${stack}-`))).toHaveLength(1);
   });
 
   test('when there is no such cluster', async () => {
-    const unknown = await createEvent(stage.cloud);
-    expect((await stage.send(nodegroupEvent(unknown, 'lost'))).data).toMatchObject({ code: 'not_found' });
+    const unknown = await createEvent(stage().cloud);
+    expect((await stage().send(nodegroupEvent(unknown, 'lost'))).data).toMatchObject({ code: 'not_found' });
   });
 
   test("when the cluster's class is too old for what it asks", async () => {
     const cluster = await newCluster();
-    const stack = acceptedStackId(await stage.send(cluster));
+    const stack = acceptedStackId(await stage().send(cluster));
     await moveToOldClass(stack, ['nodeLabels', 'nodeTaints']);
     const asking = nodegroupEvent(cluster, 'labelled', { node_labels: { 'example.org/pool': 'gpu' } });
-    expect((await stage.send(asking)).data).toMatchObject({ code: 'upgrade_required' });
-    acceptedStackId(await stage.send(nodegroupEvent(cluster, 'plain')));
+    expect((await stage().send(asking)).data).toMatchObject({ code: 'upgrade_required' });
+    acceptedStackId(await stage().send(nodegroupEvent(cluster, 'plain')));
   });
 });
 
@@ -202,10 +180,10 @@ interface ClassSpec {
 
 /** Moves a cluster to a class like its own but for some variables, as an older release would have made it. */
 async function moveToOldClass(stack: string, names: readonly string[]): Promise<void> {
-  const cluster = await stage.kubernetes.get(resources.cluster, { namespace, name: stack });
+  const cluster = await stage().kubernetes.get(resources.cluster, { namespace, name: stack });
   const { topology } = cluster.spec as { topology: { classRef: Variable; variables: readonly Variable[] } };
   const { apiVersion, kind } = resources.clusterClass;
-  const current = await stage.kubernetes.get(resources.clusterClass, { namespace, name: topology.classRef.name });
+  const current = await stage().kubernetes.get(resources.clusterClass, { namespace, name: topology.classRef.name });
   const spec = current.spec as ClassSpec;
   const older = {
     ...spec,
@@ -213,7 +191,7 @@ async function moveToOldClass(stack: string, names: readonly string[]): Promise<
     patches: spec.patches.filter((patch) => !names.some((name) => JSON.stringify(patch).includes(name))),
   };
   const name = `magnum-old-${randomUUID().slice(0, 8)}`;
-  await stage.kubernetes.create(resources.clusterClass, {
+  await stage().kubernetes.create(resources.clusterClass, {
     apiVersion,
     kind,
     metadata: { name, namespace },
@@ -224,7 +202,7 @@ async function moveToOldClass(stack: string, names: readonly string[]): Promise<
     { op: 'replace', path: '/spec/topology/classRef/name', value: name },
     { op: 'replace', path: '/spec/topology/variables', value: variables },
   ] as const;
-  await stage.kubernetes.patch(resources.cluster, { namespace, name: stack }, { operations });
+  await stage().kubernetes.patch(resources.cluster, { namespace, name: stack }, { operations });
 }
 
 interface Registration {

@@ -1,26 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { makeClusterCertificates } from '../functions/cluster-certificates.ts';
 import { waitForTopology } from '../functions/cluster-view.ts';
-import { type CreateStage, startCreateStage } from '../functions/create-stage.ts';
 import { completeEvent, type ExampleEvent, eventData, readExample } from '../functions/example-event.ts';
 import { objectsOf } from '../functions/live-objects.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
+import { stageOfFile } from './stage-of-file.ts';
 
-let stage: CreateStage;
-
-beforeAll(async () => {
-  stage = await startCreateStage({
-    server: inject('server'),
-    caCertificate: inject('caCertificate'),
-    adminToken: inject('adminToken'),
-  });
-});
-
-afterAll(() => stage?.stop());
+const stage = stageOfFile();
 
 const payload = eventData.extend({ method: z.string() });
 
@@ -75,29 +65,30 @@ async function mutated(event: ExampleEvent, { distribution, image }: Mutation): 
       nodegroups: nodegroups.map((group) => ({ ...group, image_id: image })),
     },
   };
-  return completeEvent(own, { cloud: stage.cloud, certificates: await makeClusterCertificates(uuid) });
+  return completeEvent(own, { cloud: stage().cloud, certificates: await makeClusterCertificates(uuid) });
 }
 
 const distributions = ['ubuntu', 'debian', 'rockylinux', 'flatcar'];
 
 describe.each(await creates())('the payload %s', (_name, event) => {
   test.each(distributions)('creates a cluster of %s that Cluster API reconciles', async (distribution) => {
-    const image = stage.cloud.state.images.find(({ properties }) => properties['os_distro'] === distribution)?.id ?? '';
-    const name = acceptedStackId(await stage.send(await mutated(event, { distribution, image })));
-    await waitForTopology(stage.api, name);
+    const image =
+      stage().cloud.state.images.find(({ properties }) => properties['os_distro'] === distribution)?.id ?? '';
+    const name = acceptedStackId(await stage().send(await mutated(event, { distribution, image })));
+    await waitForTopology(stage().api, name);
 
     const masters = event.data.nodegroups.filter((group) => group['role'] === 'master');
     const workers = event.data.nodegroups.filter((group) => group['role'] !== 'master');
-    const [controlPlane] = await objectsOf(stage.kubernetes, resources.kubeadmControlPlane, name);
+    const [controlPlane] = await objectsOf(stage().kubernetes, resources.kubeadmControlPlane, name);
     const format = distribution === 'flatcar' ? 'ignition' : 'cloud-config';
     expect(controlPlane).toMatchObject({
       spec: { replicas: masters[0]?.['node_count'], version: kubeTag(event), kubeadmConfigSpec: { format } },
     });
-    const deployments = await objectsOf(stage.kubernetes, resources.machineDeployment, name);
+    const deployments = await objectsOf(stage().kubernetes, resources.machineDeployment, name);
     expect(deployments.map(({ metadata }) => metadata?.labels?.['topology.cluster.x-k8s.io/deployment-name'])).toEqual(
       workers.map((group) => group['name']),
     );
-    for (const template of await objectsOf(stage.kubernetes, resources.openStackMachineTemplate, name)) {
+    for (const template of await objectsOf(stage().kubernetes, resources.openStackMachineTemplate, name)) {
       expect(template).toMatchObject({ spec: { template: { spec: { image: { id: image } } } } });
     }
   });

@@ -1,32 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { stackId } from '../../shared/magnum/stack-id.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import { type ClusterChanges, createEvent } from '../functions/create-event.ts';
-import { type CreateStage, startCreateStage } from '../functions/create-stage.ts';
 import { objectsOf } from '../functions/live-objects.ts';
 import { acceptedStackId, sendEvent } from '../functions/send-event.ts';
+import { stageOfFile } from './stage-of-file.ts';
 
-let stage: CreateStage;
+const stage = stageOfFile();
 
-beforeAll(async () => {
-  stage = await startCreateStage({
-    server: inject('server'),
-    caCertificate: inject('caCertificate'),
-    adminToken: inject('adminToken'),
-  });
-});
-
-beforeEach(() => stage.cloud.faults.clear());
-
-afterAll(() => stage?.stop());
+beforeEach(() => stage().cloud.faults.clear());
 
 /** Sends a create that is to be rejected, and checks that it has left nothing. */
 async function rejection(
   changes: ClusterChanges,
 ): Promise<{ code: string; message: string; faults: { field?: string }[] }> {
-  const event = await createEvent(stage.cloud, changes);
-  const answer = await stage.send(event);
+  const event = await createEvent(stage().cloud, changes);
+  const answer = await stage().send(event);
   expect(answer).toMatchObject({ status: 200, type: 'org.openstack.magnum.operation.rejected.v1' });
   await expectNothingLeft(event.subject);
   return answer.data as Awaited<ReturnType<typeof rejection>>;
@@ -34,17 +24,17 @@ async function rejection(
 
 async function expectNothingLeft(uuid: string): Promise<void> {
   const name = stackId(uuid, 0);
-  expect(await objectsOf(stage.kubernetes, resources.secret, name)).toEqual([]);
-  expect(await objectsOf(stage.kubernetes, resources.cluster, name)).toEqual([]);
-  expect(await stage.kubernetes.find(resources.lease, { namespace, name: `cluster-${uuid}` })).toBeUndefined();
-  const { serverGroups, applicationCredentials } = stage.cloud.state;
+  expect(await objectsOf(stage().kubernetes, resources.secret, name)).toEqual([]);
+  expect(await objectsOf(stage().kubernetes, resources.cluster, name)).toEqual([]);
+  expect(await stage().kubernetes.find(resources.lease, { namespace, name: `cluster-${uuid}` })).toBeUndefined();
+  const { serverGroups, applicationCredentials } = stage().cloud.state;
   expect(serverGroups.filter((group) => group.name.startsWith(name))).toEqual([]);
   expect(applicationCredentials.filter((credential) => credential.name.startsWith(uuid))).toEqual([]);
 }
 
 describe('a request that cannot be carried out', () => {
   test('is rejected with all faults of its labels and fields at once, before anything is asked of the cloud', async () => {
-    stage.cloud.requests.length = 0;
+    stage().cloud.requests.length = 0;
     const { message, faults } = await rejection({
       cluster: { master_count: 2, fixed_subnet: 'inner' },
       labels: { kube_tag: null, boot_volume_size: '10GB', audit_log_enabled: 'perhaps' },
@@ -53,7 +43,7 @@ describe('a request that cannot be carried out', () => {
       expect(message).toContain(word);
     }
     expect(faults.length).toBeGreaterThanOrEqual(5);
-    expect(stage.cloud.requests).toEqual([]);
+    expect(stage().cloud.requests).toEqual([]);
   });
 
   test('is rejected with all names that the cloud does not know', async () => {
@@ -81,13 +71,13 @@ describe('a request that cannot be carried out', () => {
   });
 
   test('is rejected when an image has several matches', async () => {
-    const { images } = stage.cloud.state;
+    const { images } = stage().cloud.state;
     const twice = images.find((image) => images.some((other) => other !== image && other.name === image.name));
     expect(await rejection({ workers: { image_id: twice?.name } })).toMatchObject({ code: 'ambiguous' });
   });
 
   test('is rejected when the token comes from a restricted application credential', async () => {
-    const token = stage.cloud.issueToken({ user: 'demo', project: 'demo', restricted: true });
+    const token = stage().cloud.issueToken({ user: 'demo', project: 'demo', restricted: true });
     const { code, message } = await rejection({ token });
     expect(code).toBe('permission_denied');
     expect(message).toContain('restricted application credential');
@@ -101,7 +91,7 @@ describe('a request that cannot be carried out', () => {
   });
 
   test("is rejected when the token is for another project than the cluster's", async () => {
-    const token = stage.cloud.issueToken({ user: 'admin', project: 'admin' });
+    const token = stage().cloud.issueToken({ user: 'admin', project: 'admin' });
     expect(await rejection({ token })).toMatchObject({ code: 'permission_denied' });
   });
 });
@@ -111,14 +101,14 @@ describe('a request that the cloud refuses half-way', () => {
     ['its first server group', { service: 'compute', method: 'POST', path: '/os-server-groups' }],
     ['its application credential', { service: 'identity', method: 'POST', path: '/application_credentials' }],
   ])('over %s is rejected and leaves nothing', async (_what, target) => {
-    stage.cloud.faults.inject({ ...target, status: 403, message: 'Quota exceeded, too many of them.' });
+    stage().cloud.faults.inject({ ...target, status: 403, message: 'Quota exceeded, too many of them.' });
     expect(await rejection({})).toMatchObject({ code: 'quota_exceeded' });
   });
 
   test('over its second server group is rejected and leaves nothing', async () => {
     const isWorkerGroup = ({ body }: { body: string }) => body.includes('default-worker');
     const message = 'Quota exceeded, too many server groups.';
-    stage.cloud.faults.inject({ service: 'compute', method: 'POST', when: isWorkerGroup, status: 403, message });
+    stage().cloud.faults.inject({ service: 'compute', method: 'POST', when: isWorkerGroup, status: 403, message });
     expect(await rejection({})).toMatchObject({ code: 'quota_exceeded' });
   });
 });
@@ -130,23 +120,28 @@ describe('a request that finds the cloud in trouble', () => {
     ['has a defect', { status: 500 }],
     ['cuts connections', { cut: 'before' as const }],
   ])('because it %s is to be sent again, and then succeeds', async (_title, fault) => {
-    const event = await createEvent(stage.cloud);
-    stage.cloud.faults.inject({ service: 'compute', method: 'POST', path: '/os-server-groups', times: 20, ...fault });
-    const refused = await stage.send(event);
+    const event = await createEvent(stage().cloud);
+    stage().cloud.faults.inject({ service: 'compute', method: 'POST', path: '/os-server-groups', times: 20, ...fault });
+    const refused = await stage().send(event);
     expect(refused.status).toBe(503);
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    stage.cloud.faults.clear();
-    acceptedStackId(await stage.send(event));
+    stage().cloud.faults.clear();
+    acceptedStackId(await stage().send(event));
   });
 
   test('because it loses the answer to a creation leaves one of each thing when it is sent again', async () => {
-    const event = await createEvent(stage.cloud);
-    stage.cloud.faults.inject({ service: 'identity', method: 'POST', path: '/application_credentials', cut: 'after' });
-    stage.cloud.faults.inject({ service: 'compute', method: 'POST', path: '/os-server-groups', cut: 'after' });
-    let answer = await stage.send(event);
-    for (let attempt = 0; attempt < 5 && answer.status === 503; attempt += 1) answer = await stage.send(event);
+    const event = await createEvent(stage().cloud);
+    stage().cloud.faults.inject({
+      service: 'identity',
+      method: 'POST',
+      path: '/application_credentials',
+      cut: 'after',
+    });
+    stage().cloud.faults.inject({ service: 'compute', method: 'POST', path: '/os-server-groups', cut: 'after' });
+    let answer = await stage().send(event);
+    for (let attempt = 0; attempt < 5 && answer.status === 503; attempt += 1) answer = await stage().send(event);
     const name = acceptedStackId(answer);
-    const { serverGroups, applicationCredentials } = stage.cloud.state;
+    const { serverGroups, applicationCredentials } = stage().cloud.state;
     expect(serverGroups.filter((group) => group.name.startsWith(name))).toHaveLength(2);
     expect(applicationCredentials.filter((credential) => credential.name.startsWith(event.subject))).toHaveLength(1);
   });
@@ -155,30 +150,30 @@ describe('a request that finds the cloud in trouble', () => {
 describe('a request of somebody', () => {
   test.each([
     ['without a token is refused with 401', () => undefined, 401],
-    ['with a token that was not issued for the functions is refused with 401', () => stage.access.functionToken, 401],
-    ['who may not invoke the function is refused with 403', () => stage.access.strangerToken, 403],
+    ['with a token that was not issued for the functions is refused with 401', () => stage().access.functionToken, 401],
+    ['who may not invoke the function is refused with 403', () => stage().access.strangerToken, 403],
   ])('%s', async (_title, token, status) => {
-    const event = await createEvent(stage.cloud);
-    expect((await sendEvent(stage.function.url, event, token())).status).toBe(status);
+    const event = await createEvent(stage().cloud);
+    expect((await sendEvent(stage().function.url, event, token())).status).toBe(status);
     await expectNothingLeft(event.subject);
   });
 });
 
 test('no secret of a request or of the cloud reaches a log line or a reply', async () => {
-  const event = await createEvent(stage.cloud);
-  const rejected = await createEvent(stage.cloud, { labels: { boot_volume_size: 'x' } });
-  stage.cloud.faults.inject({ service: 'identity', method: 'POST', status: 500, times: 3 });
-  const answers = [await stage.send(event), await stage.send(event), await stage.send(rejected)];
+  const event = await createEvent(stage().cloud);
+  const rejected = await createEvent(stage().cloud, { labels: { boot_volume_size: 'x' } });
+  stage().cloud.faults.inject({ service: 'identity', method: 'POST', status: 500, times: 3 });
+  const answers = [await stage().send(event), await stage().send(event), await stage().send(rejected)];
   const certificates = Object.values(event.data['certificates'] as Record<string, { private_key: string }>);
   const secrets = [
     event.data.context['token'],
     rejected.data.context['token'],
-    stage.access.callerToken,
-    stage.access.functionToken,
+    stage().access.callerToken,
+    stage().access.functionToken,
     ...certificates.map(({ private_key }) => private_key.split('\n')[1]),
-    ...stage.cloud.state.applicationCredentials.map(({ secret }) => secret),
+    ...stage().cloud.state.applicationCredentials.map(({ secret }) => secret),
   ];
-  const seen = [...stage.function.logLines, ...answers.map((answer) => JSON.stringify(answer))].join('\n');
+  const seen = [...stage().function.logLines, ...answers.map((answer) => JSON.stringify(answer))].join('\n');
   expect(seen).toContain(event.id);
   for (const secret of secrets) {
     expect(String(secret).length).toBeGreaterThan(20);
