@@ -64,6 +64,14 @@ describe('a body', () => {
     expect(await answerTo(outgoing)).toMatchObject({ status: 413, headers: { connection: 'close' } });
   });
 
+  test('that is too large is refused so that a sender which reads only after it has sent all still learns why', async () => {
+    host = await hostUnderTest();
+    const body = bodyOf(6 * mebibyte);
+    const socket = rawRequest([...head, `content-length: ${body.byteLength}`, 'connection: close', '', '']).pause();
+    await new Promise((sent) => socket.once('error', sent).write(body, sent));
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 413 /);
+  });
+
   test('without end is cut off', async () => {
     host = await hostUnderTest();
     const socket = rawRequest([...head, 'transfer-encoding: chunked', '']);
