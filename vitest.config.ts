@@ -17,11 +17,24 @@ export default defineConfig({
         test: {
           name: 'control-plane',
           include: ['test/**/*.test.ts'],
+          exclude: ['**/*.alone.test.ts'],
           globalSetup: ['test/env/global-setup.ts'],
           // After the unit tests: each file may run an API server and managers of its own.
           sequence: { groupOrder: 1 },
           maxWorkers: 2,
-          testTimeout: 120_000,
+          testTimeout: 300_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'alone',
+          include: ['test/**/*.alone.test.ts'],
+          globalSetup: ['test/env/global-setup.ts'],
+          // What loads the machine, or waits for times, has it for itself.
+          sequence: { groupOrder: 2 },
+          maxWorkers: 1,
+          testTimeout: 300_000,
           hookTimeout: 120_000,
         },
       },

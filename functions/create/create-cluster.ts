@@ -45,7 +45,7 @@ export async function createCluster(environment: Environment, event: CreateEvent
   return withLease(environment.kubernetes, clusterLease(intent.uuid, environment), async (lease) => {
     const proceed = proceedWhile(lease, environment.signal);
     const creation = { environment, event, intent, proceed };
-    const existing = await environment.repository.findCluster(intent.uuid);
+    const existing = await environment.repository.findCluster(intent.uuid, intent.stackId);
     const stackId = existing === null ? await createNew(creation) : checkExisting(existing, event);
     // The resync may have removed the class as unused in the moment before the Cluster referred to it.
     proceed();

@@ -56,7 +56,8 @@ export async function createNodegroup(environment: Environment, event: CreateEve
 
 /** @throws RejectedError where there is no Cluster that a nodegroup can be added to, or a newer event was carried out */
 async function liveCluster({ environment, event, intent }: Omit<Creation, 'proceed'>): Promise<LiveCluster> {
-  const cluster = await environment.repository.findCluster(event.data.cluster.uuid);
+  const { uuid, stack_id } = event.data.cluster;
+  const cluster = await environment.repository.findCluster(uuid, stack_id || null);
   if (cluster === null) throw rejected('not_found', 'The cluster has no Cluster object in the management cluster.');
   if (cluster.metadata.deletionTimestamp !== undefined) throw rejected('superseded', 'The cluster is being deleted.');
   const { name } = intent;

@@ -15,8 +15,8 @@ const namespace = managementNamespace;
 
 /** All reads and writes of the driver's objects. A caller that writes holds the cluster's Lease. */
 export interface ClusterRepository {
-  /** The Cluster of a Magnum cluster by its label; null where there is none. */
-  findCluster(uuid: string): Promise<LiveCluster | null>;
+  /** The Cluster of a Magnum cluster, by its name if that is known, else by its label; null where there is none. */
+  findCluster(uuid: string, stackId: string | null): Promise<LiveCluster | null>;
   /** The Secret with the cluster's clouds.yaml; null where there is none. */
   findCloudConfig(stackId: string): Promise<Secret | null>;
   /**
@@ -42,12 +42,11 @@ export interface ClusterRepository {
 
 export function createClusterRepository(client: KubernetesClient): ClusterRepository {
   return {
-    async findCluster(uuid) {
-      const [cluster] = await client.list(resources.cluster, {
-        namespace,
-        labelSelector: `${clusterUuidLabel}=${uuid}`,
-        pageSize: 2,
-      });
+    async findCluster(uuid, stackId) {
+      const named = stackId === null ? undefined : await client.find(resources.cluster, { namespace, name: stackId });
+      if (named?.metadata?.labels?.[clusterUuidLabel] === uuid) return parseLiveCluster(named);
+      const labelSelector = `${clusterUuidLabel}=${uuid}`;
+      const [cluster] = await client.list(resources.cluster, { namespace, labelSelector });
       return cluster === undefined ? null : parseLiveCluster(cluster);
     },
 

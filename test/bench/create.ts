@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { waitForTopology } from '../functions/cluster-view.ts';
 import { createEvent } from '../functions/create-event.ts';
 import type { CreateStage } from '../functions/create-stage.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
+import { waitForTopology } from '../functions/topology.ts';
 import { callsInAuditLog } from './audit-log.ts';
 import { type Measurement, median, percentile } from './measurement.ts';
 

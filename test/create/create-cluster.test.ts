@@ -5,11 +5,11 @@ import { type ResourceType, resources } from '../../shared/kubernetes/resources.
 import { stackId } from '../../shared/magnum/stack-id.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import { hostileNames } from '../cloud/openstack/default-state.ts';
-import { waitForTopology } from '../functions/cluster-view.ts';
 import { createEvent } from '../functions/create-event.ts';
-import { objectsOf, secretsOf, versionsOf } from '../functions/live-objects.ts';
-import { acceptedStackId, sendEvent } from '../functions/send-event.ts';
-import { sendUntilAnswered, stageOfFile } from './stage-of-file.ts';
+import { objectsOf, versionsOf } from '../functions/live-objects.ts';
+import { acceptedStackId } from '../functions/send-event.ts';
+import { waitForTopology } from '../functions/topology.ts';
+import { stageOfFile } from './stage-of-file.ts';
 
 const stage = stageOfFile();
 
@@ -135,32 +135,6 @@ describe('a create that comes again', () => {
     await annotate(name, 'magnum.openstack.org/operation', JSON.stringify(record));
     const answer = await stage().send(event);
     expect(answer).toMatchObject({ status: 200, data: { code: 'superseded' } });
-  });
-});
-
-describe('creates at once', () => {
-  test('of twenty clusters all succeed, although none finds the class there', { timeout: 300_000 }, async () => {
-    const newRelease = await stage().startAnother({ bundle: await stage().bundleOf('0.1.0-twenty') });
-    const events = await Promise.all(Array.from({ length: 20 }, () => createEvent(stage().cloud)));
-    const answers = events.map((event) => sendEvent(newRelease.url, event, stage().access.callerToken));
-    const names = (await Promise.all(answers)).map(acceptedStackId);
-    expect(new Set(names).size).toBe(20);
-    await Promise.all(names.map((name) => waitForTopology(stage().api, name)));
-  });
-
-  test('of the same cluster by two processes make one set of objects', async () => {
-    const other = await stage().startAnother();
-    const event = await createEvent(stage().cloud);
-    const send = (url: string) => sendUntilAnswered(stage(), event, url);
-    const names = (await Promise.all([send(stage().function.url), send(other.url)])).map(acceptedStackId);
-    expect(new Set(names).size).toBe(1);
-    const [name = ''] = names;
-    expect(
-      await stage().kubernetes.list(resources.cluster, { namespace, labelSelector: `cluster-uuid=${event.subject}` }),
-    ).toHaveLength(1);
-    expect(await secretsOf(stage().kubernetes, name)).toHaveLength(5);
-    expect(credentialsOf(event.subject)).toBe(1);
-    expect(stage().cloud.state.serverGroups.filter((group) => group.name.startsWith(name))).toHaveLength(2);
   });
 });
 

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { readCloudConfigRecord } from '../../shared/render/cloud-config.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
-import { waitForTopology } from '../functions/cluster-view.ts';
 import { createEvent } from '../functions/create-event.ts';
 import type { ExampleEvent } from '../functions/example-event.ts';
 import { objectsOf } from '../functions/live-objects.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
 import { simulateControlPlane } from '../functions/simulated-control-plane.ts';
-import { sendUntilAnswered, stageOfFile } from './stage-of-file.ts';
+import { waitForTopology } from '../functions/topology.ts';
+import { stageOfFile } from './stage-of-file.ts';
 
 const stage = stageOfFile();
 
@@ -25,7 +25,7 @@ async function runningCluster(): Promise<ExampleEvent> {
   const event = await newCluster();
   const name = acceptedStackId(await stage().send(event));
   await waitForTopology(stage().api, name);
-  await simulateControlPlane(stage(), name);
+  await simulateControlPlane(stage().api, name);
   return event;
 }
 
@@ -110,9 +110,7 @@ describe('an event that creates a nodegroup', () => {
     const other = await stage().startAnother();
     const names = ['one', 'two', 'three', 'four', 'five', 'six'];
     const answers = await Promise.all(
-      names.map((name, index) =>
-        sendUntilAnswered(stage(), nodegroupEvent(cluster, name), index % 2 === 0 ? undefined : other.url),
-      ),
+      names.map((name, index) => stage().send(nodegroupEvent(cluster, name), index % 2 === 0 ? undefined : other.url)),
     );
     const [stack = ''] = answers.map(acceptedStackId);
     const found = (await entries(stack)).map((entry) => entry.name);

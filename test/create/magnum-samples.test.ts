@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { makeClusterCertificates } from '../functions/cluster-certificates.ts';
-import { waitForTopology } from '../functions/cluster-view.ts';
 import { completeEvent, type ExampleEvent, eventData, readExample } from '../functions/example-event.ts';
 import { objectsOf } from '../functions/live-objects.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
+import { waitForTopology } from '../functions/topology.ts';
 import { stageOfFile } from './stage-of-file.ts';
 
 const stage = stageOfFile();

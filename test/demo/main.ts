@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util';
 import { startControlPlane } from '../env/control-plane.ts';
 import { makeClusterCertificates } from '../functions/cluster-certificates.ts';
-import { describeCluster, waitForTopology } from '../functions/cluster-view.ts';
+import { describeCluster } from '../functions/cluster-view.ts';
 import { type CreateStage, startCreateStage } from '../functions/create-stage.ts';
 import { completeEvent, readExample } from '../functions/example-event.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
 import { simulateControlPlane } from '../functions/simulated-control-plane.ts';
+import { waitForTopology } from '../functions/topology.ts';
 
 const usage = `Usage: npm run demo [-- --exit]
 
@@ -42,7 +43,7 @@ async function show(stage: CreateStage): Promise<void> {
     stackIds.push(stackId);
   }
   const [first = ''] = stackIds;
-  await simulateControlPlane(stage, first);
+  await simulateControlPlane(stage.api, first);
   say(`simulated: the control plane of ${first} is up, so that Cluster API adds machine deployments to it`);
   await sendExample(stage, addition);
   await waitForTopology(stage.api, first);

@@ -1,18 +1,16 @@
 import * as z from 'zod';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import type { KubernetesApi } from '../env/kubernetes-api.ts';
-import { waitFor } from '../env/wait-for.ts';
 
 const condition = z.object({
   type: z.string(),
   status: z.string(),
   reason: z.string(),
   message: z.string().default(''),
-  observedGeneration: z.int().default(0),
 });
 
 const object = z.looseObject({
-  metadata: z.looseObject({ name: z.string(), generation: z.int().default(1) }),
+  metadata: z.looseObject({ name: z.string() }),
   spec: z.looseObject({ replicas: z.int().optional(), version: z.string().optional() }).default({}),
   status: z.looseObject({ conditions: z.array(condition).default([]) }).default({ conditions: [] }),
 });
@@ -26,20 +24,6 @@ const kinds = [
   ['OpenStackCluster', '/apis/infrastructure.cluster.x-k8s.io/v1beta1', 'openstackclusters'],
   ['OpenStackMachineTemplate', '/apis/infrastructure.cluster.x-k8s.io/v1beta1', 'openstackmachinetemplates'],
 ] as const;
-
-/** Milliseconds; reconciling takes a second of two cores, so that of many clusters takes a while. */
-const topologyTimeout = 240_000;
-
-/** @throws Error that tells the last state of the condition where it does not become true in time */
-export async function waitForTopology(api: KubernetesApi, stackId: string): Promise<void> {
-  const probe = async () => {
-    const { metadata, status } = object.parse(await api.call('GET', clusterPath(stackId)));
-    const found = status.conditions.find(({ type }) => type === 'TopologyReconciled');
-    if (found?.status !== 'True' || found.observedGeneration < metadata.generation)
-      throw new Error(`it is ${found?.status}, ${found?.reason}: ${found?.message}`);
-  };
-  await waitFor(probe, { what: `TopologyReconciled of ${stackId}`, timeout: topologyTimeout });
-}
 
 /** The Cluster's conditions and the objects that Cluster API derived from it. */
 export async function describeCluster(api: KubernetesApi, stackId: string): Promise<string> {

@@ -8,7 +8,7 @@ import { type SimulatedOpenStack, startSimulatedOpenStack } from '../cloud/opens
 import { connectApi, type KubernetesApi } from '../env/kubernetes-api.ts';
 import { type FunctionAccess, grantFunctionAccess } from './function-access.ts';
 import { type FunctionProcess, type FunctionProcessOptions, startFunction } from './function-process.ts';
-import { type EventAnswer, sendEvent } from './send-event.ts';
+import { type EventAnswer, sendEvent, sendUntilAnswered } from './send-event.ts';
 
 /** A control plane, as test/env starts it. */
 export interface ControlPlaneAddress {
@@ -28,8 +28,10 @@ export interface CreateStage {
   bundleOf(version: string): Promise<string>;
   /** The process that `send` uses. */
   readonly function: FunctionProcess;
-  /** Sends an event as Magnum's conductor. */
-  send(event: object): Promise<EventAnswer>;
+  /** Sends an event as Magnum's conductor, again and again while it is answered with 429 or 503. */
+  send(event: object, url?: string): Promise<EventAnswer>;
+  /** Sends an event as Magnum's conductor, once. */
+  sendOnce(event: object, url?: string): Promise<EventAnswer>;
   /** Another process of the same function; stopped with the stage. */
   startAnother(options?: Partial<FunctionProcessOptions>): Promise<FunctionProcess>;
   stop(): Promise<void>;
@@ -62,7 +64,8 @@ export async function startCreateStage(controlPlane: ControlPlaneAddress): Promi
     access,
     bundleOf: (version) => bundleOf(bundle, version),
     function: main,
-    send: (event) => sendEvent(main.url, event, access.callerToken),
+    send: (event, url = main.url) => sendUntilAnswered(url, event, access.callerToken),
+    sendOnce: (event, url = main.url) => sendEvent(url, event, access.callerToken),
     startAnother,
     async stop() {
       await Promise.all(processes.map((one) => one.stop()));

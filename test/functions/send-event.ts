@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 
 export interface EventAnswer {
@@ -36,6 +37,20 @@ export async function sendEvent(url: string, event: object, token?: string): Pro
   });
   outgoing.end(JSON.stringify(event));
   return answered;
+}
+
+/** Milliseconds between attempts; a real sender waits as long as Retry-After says. */
+const pause = 200;
+/** Longer than a crashed function's Lease lasts. */
+const attempts = 300;
+
+/** Sends an event as Magnum's conductor does: what is answered with 429 or 503 is sent again. */
+export async function sendUntilAnswered(url: string, event: object, token?: string): Promise<EventAnswer> {
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await sendEvent(url, event, token);
+    if ((answer.status !== 429 && answer.status !== 503) || attempt === attempts) return answer;
+    await sleep(pause);
+  }
 }
 
 const accepted = z.object({ stack_id: z.string() });

@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, inject } from 'vitest';
-import * as z from 'zod';
 import { createKubernetesClient, type KubernetesClient } from '../../shared/kubernetes/client.ts';
-import type { CustomObject } from '../../shared/kubernetes/kubernetes-object.ts';
 import { type ResourceType, resources } from '../../shared/kubernetes/resources.ts';
 import type { ClusterIntent } from '../../shared/magnum/cluster-intent.ts';
 import { stackId as stackIdOf } from '../../shared/magnum/stack-id.ts';
@@ -11,7 +8,8 @@ import type { CloudFacts } from '../../shared/render/cloud-facts.ts';
 import { type Cluster, cluster } from '../../shared/render/cluster.ts';
 import { clusterClassSet } from '../../shared/render/cluster-class/cluster-class-set.ts';
 import { managementNamespace } from '../../shared/render/metadata.ts';
-import { waitFor } from '../env/wait-for.ts';
+import { connectApi } from '../env/kubernetes-api.ts';
+import { waitForTopology } from '../functions/topology.ts';
 import { type ComputedCluster, readComputedCluster } from './computed-cluster.ts';
 import { exampleFacts, exampleIntent, ids } from './example-intent.ts';
 
@@ -29,8 +27,6 @@ const batchSize = 4;
 const patience = 90_000;
 /** For a file of four batches. */
 const hookTimeout = 4 * patience + 30_000;
-/** Between two looks at the clusters, which are large. */
-const interval = 1_000;
 
 interface TopologyController {
   readonly client: KubernetesClient;
@@ -44,7 +40,11 @@ export function useTopologyController(): TopologyController {
     { server: inject('server'), caCertificate: inject('caCertificate'), token: async () => inject('adminToken') },
     { timeoutMs: 60_000, deadlineMs: 120_000 },
   );
-  const run = { 'render-test': randomUUID() };
+  const api = connectApi({
+    server: inject('server'),
+    caCertificate: inject('caCertificate'),
+    token: inject('adminToken'),
+  });
   const created: string[] = [];
   beforeAll(async () => {
     await client.apply(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: managementNamespace } });
@@ -55,18 +55,20 @@ export function useTopologyController(): TopologyController {
   afterAll(async () => {
     for (const name of created) await client.delete(resources.cluster, { name, namespace: managementNamespace });
     client.close();
+    api.close();
   }, hookTimeout);
   return {
     client,
     async reconcile(situations) {
       const names = situations.map(() => stackIdOf(randomUUID(), 0));
-      const clusters = situations.map((situation, index) => renderedCluster(names[index] ?? '', situation, run));
+      const clusters = situations.map((situation, index) => renderedCluster(names[index] ?? '', situation));
       for (let start = 0; start < clusters.length; start += batchSize) {
-        for (const one of clusters.slice(start, start + batchSize)) {
+        const batch = clusters.slice(start, start + batchSize);
+        for (const one of batch) {
           await client.apply(resources.cluster, one);
           created.push(one.metadata.name);
         }
-        await reconciled(client, run);
+        await Promise.all(batch.map(({ metadata }) => waitForTopology(api, metadata.name)));
       }
       return names;
     },
@@ -90,11 +92,9 @@ export function computeAll(situations: Readonly<Record<string, Situation>>): (na
   };
 }
 
-type Labels = Readonly<Record<string, string>>;
-
-function renderedCluster(stackId: string, { intent = {}, facts = {} }: Situation, labels: Labels): Cluster {
+function renderedCluster(stackId: string, { intent = {}, facts = {} }: Situation): Cluster {
   const asked = exampleIntent(intent);
-  const rendered = cluster({
+  return cluster({
     stackId,
     className: clusterClassSet(release).name,
     intent: asked,
@@ -106,37 +106,10 @@ function renderedCluster(stackId: string, { intent = {}, facts = {} }: Situation
     annotations: {},
     live: null,
   });
-  return { ...rendered, metadata: { ...rendered.metadata, labels: { ...rendered.metadata.labels, ...labels } } };
 }
 
 function typeOf({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): ResourceType {
   const type = Object.values<ResourceType>(resources).find((one) => one.apiVersion === apiVersion && one.kind === kind);
   if (type === undefined) throw new Error(`No resource type for ${kind} of ${apiVersion}.`);
   return type;
-}
-
-const status = z.object({
-  conditions: z.array(z.object({ type: z.string(), status: z.string(), message: z.string().optional() })),
-});
-
-/** Resolves when the topology controller has written everything of the Clusters with these labels. */
-async function reconciled(client: KubernetesClient, labels: Labels): Promise<void> {
-  const labelSelector = Object.entries(labels)
-    .map(([key, value]) => `${key}=${value}`)
-    .join(',');
-  await waitFor(
-    async () => {
-      await delay(interval);
-      const clusters = await client.list(resources.cluster, { namespace: managementNamespace, labelSelector });
-      const open = clusters.filter((one) => condition(one)?.status !== 'True');
-      if (open.length === 0) return;
-      const states = open.map((one) => `${one.metadata?.name} (${condition(one)?.message ?? 'no condition'})`);
-      throw new Error(`not reconciled: ${states.join(', ')}`);
-    },
-    { what: 'the topology controller', timeout: patience },
-  );
-}
-
-function condition(object: CustomObject) {
-  return status.safeParse(object.status).data?.conditions.find(({ type }) => type === 'TopologyReconciled');
 }
