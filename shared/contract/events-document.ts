@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { errorCodes } from './errors.ts';
 import { eventTypes } from './event-types.ts';
+import { schemaUri } from './schema-uri.ts';
 
 /** JSON Schema of the data of each event, by event type. */
 export function eventSchemas(): Map<string, z.core.JSONSchema.BaseSchema> {
   return new Map(
     Object.entries(eventTypes).map(([type, { schema }]) => [
       type,
-      z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'ref' }),
+      { $id: schemaUri(type), ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'ref' }) },
     ]),
   );
 }
@@ -22,7 +23,8 @@ export function eventsDocument(): string {
   return `# Events
 
 CloudEvents 1.0 over HTTP, binary or structured mode. \`subject\` and the extension \`partitionkey\` are the UUID of the Magnum
-cluster, \`id\` is the idempotency key, \`time\` orders operations. This page is generated from \`shared/contract\`.
+cluster, \`id\` is the idempotency key, \`time\` orders operations, \`dataschema\` is the \`$id\` of the
+schema that the type links to. This page is generated from \`shared/contract\`.
 
 | type | taken by | meaning |
 |---|---|---|

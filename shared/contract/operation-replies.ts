@@ -1,5 +1,6 @@
 import { InvalidEventError, type RejectedError } from './errors.ts';
 import type { EventData } from './event-types.ts';
+import { schemaUri } from './schema-uri.ts';
 
 type Accepted = EventData<'org.openstack.magnum.operation.accepted.v1'>;
 type Rejected = EventData<'org.openstack.magnum.operation.rejected.v1'>;
@@ -7,14 +8,16 @@ type Rejected = EventData<'org.openstack.magnum.operation.rejected.v1'>;
 /** The reply to an operation that is recorded. */
 export function acceptedReply(operation: Omit<Accepted, 'notes'> & { readonly notes?: readonly string[] }) {
   const data: Accepted = { ...operation, notes: [...(operation.notes ?? [])] };
-  return { type: 'org.openstack.magnum.operation.accepted.v1', data } as const;
+  const type = 'org.openstack.magnum.operation.accepted.v1';
+  return { type, dataschema: schemaUri(type), data } as const;
 }
 
 /** The reply to an operation that is refused. */
 export function rejectedReply(error: RejectedError) {
   const faults = error.faults.map((fault) => ({ ...fault }));
   const data: Rejected = { ...error.faults[0], message: error.message, faults };
-  return { type: 'org.openstack.magnum.operation.rejected.v1', data } as const;
+  const type = 'org.openstack.magnum.operation.rejected.v1';
+  return { type, dataschema: schemaUri(type), data } as const;
 }
 
 /**

@@ -11,17 +11,26 @@ import { createTokenAuthenticator } from './token-authenticator.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 
-const environment = z.object({
-  /** 0 takes a free one, which the first line of the log tells. */
-  PORT: port.default(8080),
-  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-  KUBERNETES_SERVICE_HOST: z.string().min(1),
-  KUBERNETES_SERVICE_PORT: port,
-  /** Folder with the pod's `token` and `ca.crt`. */
-  SERVICE_ACCOUNT_DIRECTORY: z.string().min(1).optional(),
-  /** Lifetime of a cluster's Lease without renewal. */
-  LEASE_SECONDS: z.coerce.number().int().min(1).max(15).optional(),
-});
+const environment = z
+  .object({
+    /** 0 takes a free one, which the first line of the log tells. */
+    PORT: port.default(8080),
+    LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+    KUBERNETES_SERVICE_HOST: z.string().min(1),
+    KUBERNETES_SERVICE_PORT: port,
+    /** Folder with the pod's `token` and `ca.crt`. */
+    SERVICE_ACCOUNT_DIRECTORY: z.string().min(1).optional(),
+    /** Lifetime of a cluster's Lease without renewal. */
+    LEASE_SECONDS: z.coerce.number().int().min(1).max(15).optional(),
+    /** Who checks events of Knative's sources: the NetworkPolicy, or the host by the token that a Trigger sends (design §9). */
+    BROKER_AUTH: z.enum(['network', 'oidc']).default('network'),
+    /** Audience of the Trigger's subscriber; with BROKER_AUTH=oidc. */
+    BROKER_AUDIENCE: z.string().min(1).optional(),
+  })
+  .refine(({ BROKER_AUTH, BROKER_AUDIENCE }) => BROKER_AUTH === 'network' || BROKER_AUDIENCE !== undefined, {
+    path: ['BROKER_AUDIENCE'],
+    message: 'is needed with BROKER_AUTH=oidc',
+  });
 
 export interface FunctionSettings {
   readonly kubernetes: KubernetesClient;
@@ -58,7 +67,10 @@ export async function serveFunction(
       createTokenReview: (review) => kubernetes.create(resources.tokenReview, review, { repeatable: true }),
       createSubjectAccessReview: (review) =>
         kubernetes.create(resources.subjectAccessReview, review, { repeatable: true }),
-      brokers: 'network',
+      brokers:
+        data.BROKER_AUDIENCE === undefined || data.BROKER_AUTH === 'network'
+          ? 'network'
+          : { audience: data.BROKER_AUDIENCE },
       now: () => new Date(),
     }),
     rejectedReply: (_event, error) => rejectedReply(error),

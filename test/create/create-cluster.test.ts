@@ -44,6 +44,19 @@ describe('an event that creates a cluster', () => {
     });
   });
 
+  test('leaves one line in the log, with what it cost', async () => {
+    const event = await createEvent(stage().cloud);
+    acceptedStackId(await stage().sendOnce(event));
+    const lines = stage().function.logLines.map((line) => JSON.parse(line));
+    const own = lines.filter((line) => line.event_id === event.id);
+    expect(own).toHaveLength(1);
+    expect(own[0]).toMatchObject({ cluster: event.subject, event_type: event.type, outcome: 'accepted', status: 200 });
+    expect(own[0].duration_ms).toBeGreaterThan(0);
+    expect(own[0].kubernetes_calls).toBeGreaterThanOrEqual(12);
+    expect(own[0].kubernetes_calls).toBeLessThanOrEqual(20);
+    expect(own[0].openstack_calls).toBeGreaterThanOrEqual(10);
+  });
+
   test("gives Cluster API Magnum's certificate authorities", async () => {
     const event = await createEvent(stage().cloud);
     const name = acceptedStackId(await stage().send(event));
