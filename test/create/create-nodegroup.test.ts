@@ -101,7 +101,9 @@ describe('an event that creates a nodegroup', () => {
       expect((await stage().send(repeated)).data).toEqual(first.data);
     }
     const after = await stage().kubernetes.get(resources.cluster, { namespace, name });
-    expect(after.spec).toEqual(before.spec);
+    // The rest of the spec is Cluster API's, which may still be at work.
+    const topology = (one: typeof after) => (one.spec as { topology: object }).topology;
+    expect(topology(after)).toEqual(topology(before));
     expect(after.metadata?.annotations).toEqual(before.metadata?.annotations);
   });
 
