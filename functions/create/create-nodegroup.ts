@@ -2,7 +2,7 @@ import { askCloud, collectFaults } from '../../shared/cloud/cloud-faults.ts';
 import { openClusterSession } from '../../shared/cloud/cluster-session.ts';
 import { nodegroupNeeds, resolveNodeFacts } from '../../shared/cloud/node-facts.ts';
 import { deleteServerGroups, ensureServerGroups, serverGroupName } from '../../shared/cloud/server-groups.ts';
-import { DependencyError, type ErrorCode, RejectedError } from '../../shared/contract/errors.ts';
+import { type ErrorCode, RejectedError } from '../../shared/contract/errors.ts';
 import type { EventData } from '../../shared/contract/event-types.ts';
 import { acceptedReply, checkSubject } from '../../shared/contract/operation-replies.ts';
 import type { CloudEventIn, CloudEventOut } from '../../shared/host/cloud-event.ts';
@@ -76,9 +76,11 @@ async function addNodegroup(creation: Creation, cluster: LiveCluster): Promise<v
   const { environment, intent, proceed } = creation;
   const stackId = cluster.metadata.name;
   const secret = await environment.repository.findCloudConfig(stackId);
-  if (secret === null) throw new DependencyError(`The cloud-config Secret of ${stackId} is gone.`);
+  if (secret === null)
+    throw rejected('not_found', `The Secret ${stackId}-cloud-config with the cluster's credential is gone.`);
   const session = openClusterSession(secret, environment.onCloudRequest);
   try {
+    await askCloud(() => session.authentication());
     const faults = collectFaults();
     const facts = await resolveNodeFacts(session, [nodegroupNeeds(intent)], faults);
     faults.throwIfAny();

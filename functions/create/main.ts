@@ -1,6 +1,6 @@
-import { listenEarly } from '../../shared/host/early-server.ts';
+import { listenEarly, portOrAny } from '../../shared/host/early-server.ts';
 
-// The port comes first, and whatever comes to it waits: an empty or wrong PORT is complained about by serveFunction.
-const early = listenEarly({ port: Number(process.env['PORT'] ?? 8080) || 0 });
+// The port comes first, and whatever comes to it waits until the rest is loaded.
+const early = listenEarly({ port: portOrAny(process.env['PORT']) });
 
 void import('./start.ts').then(({ start }) => start({ variables: process.env, early }));

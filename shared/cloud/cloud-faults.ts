@@ -23,9 +23,19 @@ export function toFault(error: unknown, field: string | null): Fault {
     const retryAfter = error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter };
     throw new DependencyError(error.message, { cause: error, ...retryAfter });
   }
+  if (error.code === 'authentication_failed') return refusedCredential(code, error);
   return field === null
     ? { code, message: error.message }
     : { code, message: `Field ${field}: ${error.message}`, field };
+}
+
+/** No field of the request is to blame. */
+function refusedCredential(code: ErrorCode, error: OpenStackError): Fault {
+  return {
+    code,
+    message: `Keystone does not accept the credential: ${error.message}`,
+    hint: "Send the request again with a new token, or rotate the cluster's credential.",
+  };
 }
 
 /**
@@ -51,18 +61,20 @@ export interface FaultCollector {
 
 export function collectFaults(): FaultCollector {
   const faults: Fault[] = [];
+  // Several lookups may fail for one reason.
+  const add = (fault: Fault) => {
+    if (!faults.some(({ message }) => message === fault.message)) faults.push(fault);
+  };
   return {
     async lookUp(field, step) {
       try {
         return await step();
       } catch (error) {
-        faults.push(toFault(error, field));
+        add(toFault(error, field));
         return null;
       }
     },
-    add(fault) {
-      faults.push(fault);
-    },
+    add,
     throwIfAny() {
       const [first, ...others] = faults;
       if (first !== undefined) throw new RejectedError([first, ...others]);

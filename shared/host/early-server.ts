@@ -23,11 +23,20 @@ export interface EarlyServer {
   serve(listener: RequestListener): void;
 }
 
+/** What Knative expects (container runtime contract). */
+const defaultPort = 8080;
+
 /**
  * Milliseconds. Go proxies (queue-proxy, activator) keep idle connections for 90 s; theirs must be the side that closes
  * first, or an event meets a connection that is just going.
  */
 const keepAliveTimeout = 95_000;
+
+/** The port of a variable that nobody has checked yet: any free one where it is wrong, for the complaint comes later. */
+export function portOrAny(variable: string | undefined): number {
+  const port = Number(variable ?? defaultPort);
+  return Number.isInteger(port) && port >= 0 && port <= 65_535 ? port : 0;
+}
 
 /** Listens at once: loading a function takes longer than starting, and a probe has to find the port first. */
 export function listenEarly({ port, address, arrivalTime = 30_000 }: EarlyServerOptions): EarlyServer {

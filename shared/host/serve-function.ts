@@ -5,23 +5,32 @@ import { resources } from '../kubernetes/resources.ts';
 import { serviceAccountConnection } from '../kubernetes/service-account-connection.ts';
 import type { EarlyServer } from './early-server.ts';
 import type { EventFunction } from './event-function.ts';
-import { createLogger, type Logger } from './logger.ts';
+import { createLogger } from './logger.ts';
 import { runFunction } from './run-function.ts';
 import { createTokenAuthenticator } from './token-authenticator.ts';
 
-const port = z.coerce.number().int().min(0).max(65_535);
+const port = z
+  .string('is missing')
+  .regex(/^\d{1,5}$/, 'is no port')
+  .transform(Number)
+  .refine((value) => value <= 65_535, 'is no port');
 
 const environment = z
   .object({
     /** 0 takes a free one, which the first line of the log tells. */
-    PORT: port.default(8080),
+    PORT: port.prefault('8080'),
     LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
-    KUBERNETES_SERVICE_HOST: z.string().min(1),
+    KUBERNETES_SERVICE_HOST: z.string('is missing').min(1, 'is missing'),
     KUBERNETES_SERVICE_PORT: port,
     /** Folder with the pod's `token` and `ca.crt`. */
     SERVICE_ACCOUNT_DIRECTORY: z.string().min(1).optional(),
     /** Lifetime of a cluster's Lease without renewal. */
-    LEASE_SECONDS: z.coerce.number().int().min(1).max(15).optional(),
+    LEASE_SECONDS: z.coerce
+      .number('is no number')
+      .int('is no whole number')
+      .min(1, 'is less than 1')
+      .max(15, 'is more than 15')
+      .optional(),
     /** Who checks events of Knative's sources: the NetworkPolicy, or the host by the token that a Trigger sends (design §9). */
     BROKER_AUTH: z.enum(['network', 'oidc']).default('network'),
     /** Audience of the Trigger's subscriber; with BROKER_AUTH=oidc. */
@@ -49,7 +58,7 @@ export async function serveFunction(
   create: (settings: FunctionSettings) => EventFunction,
 ): Promise<void> {
   const parsed = environment.safeParse(variables);
-  if (!parsed.success) return failAtStart(createLogger(), parsed.error);
+  if (!parsed.success) return failAtStart(early, parsed.error);
   const { data } = parsed;
   const kubernetes = createKubernetesClient(
     serviceAccountConnection({
@@ -77,8 +86,9 @@ export async function serveFunction(
   });
 }
 
-function failAtStart(logger: Logger, error: z.ZodError): void {
-  const variables = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  logger.fatal({ variables }, 'the environment of the function is not complete');
+function failAtStart({ server }: EarlyServer, error: z.ZodError): void {
+  const variables = error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
+  createLogger().fatal({ variables }, 'the environment of the function is not complete');
   process.exitCode = 2;
+  server.close().closeAllConnections();
 }

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { buildFunctions } from '../../scripts/build.ts';
 import { startControlPlane } from '../env/control-plane.ts';
+import { runCommand } from '../functions/command-line.ts';
 import { startCreateStage } from '../functions/create-stage.ts';
 import { measureCreate } from './create.ts';
 import { asTable, isWithinBudget, type Measurement } from './measurement.ts';
@@ -13,7 +13,7 @@ import { measureMemory, measureStart } from './start.ts';
 const usage = `Usage: npm run bench [-- --json]
 
 Measures the create function on a real API server with a simulated OpenStack that answers at once, and compares with the
-budgets of the design. Exits with 1 if one is exceeded.
+budgets of the design. Exits with 1 if one is exceeded or something failed, with 2 for wrong usage.
   --json   print the measurements as JSON
   --help   show this text`;
 
@@ -49,14 +49,12 @@ async function measureAll(onProgress: (line: string) => void): Promise<Measureme
   }
 }
 
-async function main(options: { readonly json: boolean }): Promise<number> {
-  const measurements = await measureAll((line) => console.error(line));
-  console.log(options.json ? JSON.stringify(measurements, null, 2) : asTable(measurements));
-  return measurements.every(isWithinBudget) ? 0 : 1;
-}
-
-const { values } = parseArgs({
-  options: { json: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+await runCommand({
+  usage,
+  switches: ['json'],
+  async run({ json }) {
+    const measurements = await measureAll((line) => console.error(line));
+    console.log(json ? JSON.stringify(measurements, null, 2) : asTable(measurements));
+    return measurements.every(isWithinBudget) ? 0 : 1;
+  },
 });
-if (values.help) console.log(usage);
-else process.exitCode = await main(values);

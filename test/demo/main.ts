@@ -1,7 +1,7 @@
-import { parseArgs } from 'node:util';
 import { startControlPlane } from '../env/control-plane.ts';
 import { makeClusterCertificates } from '../functions/cluster-certificates.ts';
 import { describeCluster } from '../functions/cluster-view.ts';
+import { runCommand } from '../functions/command-line.ts';
 import { type CreateStage, startCreateStage } from '../functions/create-stage.ts';
 import { completeEvent, readExample } from '../functions/example-event.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
@@ -13,7 +13,9 @@ const usage = `Usage: npm run demo [-- --exit]
 Starts a real Cluster API control plane and a simulated OpenStack on this machine, sends the create events of examples/ to
 the create function and shows what Cluster API makes of them. Then it stays up until Ctrl-C.
   --exit   end when everything was shown
-  --help   show this text`;
+  --help   show this text
+
+Exit codes: 0 all was shown, 1 something failed, 2 wrong usage.`;
 
 const creations = ['cluster-create-plain.json', 'cluster-create-full.json'];
 const addition = 'nodegroup-create.json';
@@ -77,8 +79,11 @@ async function run(exit: boolean): Promise<void> {
   }
 }
 
-const { values } = parseArgs({
-  options: { exit: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+await runCommand({
+  usage,
+  switches: ['exit'],
+  async run({ exit }) {
+    await run(exit);
+    return 0;
+  },
 });
-if (values.help) console.log(usage);
-else await run(values.exit);

@@ -45,8 +45,13 @@ export async function startFunction(options: FunctionProcessOptions): Promise<Fu
     env: environment(options, directory),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  const kill = () => void child.kill('SIGKILL');
+  process.once('exit', kill);
   const logLines: string[] = [];
-  const ended = once(child, 'exit').finally(() => rm(directory, { recursive: true, force: true }));
+  const ended = once(child, 'exit').finally(() => {
+    process.off('exit', kill);
+    return rm(directory, { recursive: true, force: true });
+  });
   const port = await firstPort(child, logLines, ended);
   return {
     url: `http://127.0.0.1:${port}/`,
