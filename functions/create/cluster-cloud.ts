@@ -61,15 +61,14 @@ export function openClusterCloud({ access, token, onRequest, beforeWrite }: Clus
     },
 
     async createCredential(uuid, eventId) {
-      beforeWrite();
-      const { id, secret } = await askCloud(() => createClusterCredential(session, { uuid, eventId }));
+      const { id, secret } = await askCloud(() => createClusterCredential(session, { uuid, eventId }, beforeWrite));
       return { applicationCredentialId: id, applicationCredentialSecret: secret };
     },
 
     async discard(stackId, intent) {
       const names = wantedServerGroups(stackId, intent).map(({ name }) => name);
-      await askCloud(() => deleteServerGroups(session, names));
-      await askCloud(() => deleteUnfinishedCredentials(session, intent.uuid));
+      await askCloud(() => deleteServerGroups(session, names, beforeWrite));
+      await askCloud(() => deleteUnfinishedCredentials(session, intent.uuid, beforeWrite));
     },
 
     close: () => session.close(),

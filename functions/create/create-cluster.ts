@@ -3,6 +3,7 @@ import { RejectedError } from '../../shared/contract/errors.ts';
 import type { EventData } from '../../shared/contract/event-types.ts';
 import { acceptedReply, checkSubject } from '../../shared/contract/operation-replies.ts';
 import type { CloudEventIn, CloudEventOut } from '../../shared/host/cloud-event.ts';
+import { isAlreadyExists } from '../../shared/kubernetes/errors.ts';
 import { clusterLease, withLease } from '../../shared/kubernetes/lease.ts';
 import type { LiveCluster } from '../../shared/kubernetes/live-cluster.ts';
 import { isSuperseded, openRecord, readRecord, recordAnnotation } from '../../shared/kubernetes/operation-record.ts';
@@ -105,7 +106,7 @@ async function discard({ environment, intent, proceed }: Creation, { cloud, stac
     if (error instanceof RejectedError) return;
     throw error;
   }
-  await environment.repository.deleteSecrets(stackId);
+  await environment.repository.deleteSecrets(stackId, proceed);
 }
 
 async function write(creation: Creation, { cloud, plan, stackId, claimed }: Writing): Promise<void> {
@@ -113,7 +114,7 @@ async function write(creation: Creation, { cloud, plan, stackId, claimed }: Writ
   const { repository, classes } = environment;
   const serverGroups = await cloud.ensureServerGroups(stackId, intent);
   // Its secret may be that of a credential which is about to be replaced.
-  if (claimed) await repository.deleteCloudConfig(stackId);
+  if (claimed) await repository.deleteCloudConfig(stackId, proceed);
   const credential = await cloud.createCredential(intent.uuid, event.id);
   proceed();
   const serverGroupIds = [serverGroups.controlPlane, ...Object.values(serverGroups.workers)];
@@ -129,5 +130,22 @@ async function write(creation: Creation, { cloud, plan, stackId, claimed }: Writ
   const timeout = event.data.cluster_create_timeout ?? defaultTimeout;
   const annotations = { [recordAnnotation(null)]: JSON.stringify(openRecord(event, operation, timeout)) };
   const object = cluster({ stackId, className: classes.name, intent, ...plan, serverGroups, annotations, live: null });
-  await refusedByClusterApi(() => repository.createCluster(object));
+  try {
+    await refusedByClusterApi(() => repository.createCluster(object));
+  } catch (error) {
+    if (!isAlreadyExists(error)) throw error;
+    await checkOwner(creation, stackId);
+  }
+}
+
+/** A Cluster of the name may be our own, created by a call whose answer was lost. */
+async function checkOwner({ environment, intent }: Creation, stackId: string): Promise<void> {
+  if ((await environment.repository.findCluster(intent.uuid, stackId)) !== null) return;
+  throw new RejectedError([
+    {
+      code: 'ambiguous',
+      message: `The management cluster has a Cluster ${stackId} that belongs to something else.`,
+      hint: 'Create the cluster again: it gets another name.',
+    },
+  ]);
 }

@@ -94,7 +94,7 @@ async function addNodegroup(creation: Creation, cluster: LiveCluster): Promise<v
     proceed();
     await environment.repository.recordServerGroup(secret, serverGroupId);
     const entry = machineDeploymentTopology(intent, { ...context, serverGroupId });
-    await patchOrDiscard(creation, { cluster, entry }, () => deleteServerGroups(session, [name]));
+    await patchOrDiscard(creation, { cluster, entry }, () => deleteServerGroups(session, [name], proceed));
   } finally {
     session.close();
   }

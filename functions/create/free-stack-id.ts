@@ -2,7 +2,6 @@ import { DependencyError, RejectedError } from '../../shared/contract/errors.ts'
 import type { ClusterRepository } from '../../shared/kubernetes/cluster-repository.ts';
 import type { ClusterIntent } from '../../shared/magnum/cluster-intent.ts';
 import { stackId } from '../../shared/magnum/stack-id.ts';
-import { clusterUuidLabel } from '../../shared/render/metadata.ts';
 
 /** With 36^5 names, more clashes in a row than this are no coincidence. */
 const attempts = 10;
@@ -14,22 +13,22 @@ export interface FreeStackId {
 }
 
 /**
- * The name of a Cluster that is about to be created: the one that Magnum knows, or the first derived from the UUID whose
- * cloud-config Secret does not belong to another cluster.
+ * The name of a Cluster that is about to be created: the one that Magnum knows, or the first derived from the UUID that does
+ * not belong to another cluster.
  * @throws RejectedError where Magnum's name belongs to another cluster
  */
 export async function freeStackId(repository: ClusterRepository, intent: ClusterIntent): Promise<FreeStackId> {
   if (intent.stackId !== null) return knownStackId(repository, intent.uuid, intent.stackId);
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const name = stackId(intent.uuid, attempt);
-    const owner = await ownerOf(repository, name);
+    const owner = await repository.ownerOf(name);
     if (owner === null || owner === intent.uuid) return { stackId: name, claimed: owner !== null };
   }
   throw new DependencyError(`Each of the first ${attempts} names for the Cluster belongs to another cluster.`);
 }
 
 async function knownStackId(repository: ClusterRepository, uuid: string, name: string): Promise<FreeStackId> {
-  const owner = await ownerOf(repository, name);
+  const owner = await repository.ownerOf(name);
   if (owner === null || owner === uuid) return { stackId: name, claimed: owner !== null };
   throw new RejectedError([
     {
@@ -38,10 +37,4 @@ async function knownStackId(repository: ClusterRepository, uuid: string, name: s
       field: 'cluster.stack_id',
     },
   ]);
-}
-
-/** UUID of the cluster that has claimed a name; null = it is free. */
-async function ownerOf(repository: ClusterRepository, name: string): Promise<string | null> {
-  const secret = await repository.findCloudConfig(name);
-  return secret === null ? null : (secret.metadata.labels?.[clusterUuidLabel] ?? '');
 }

@@ -19,29 +19,41 @@ afterEach(async () => {
   await cloud.stop();
 });
 
+const always = () => undefined;
+
 function names(): string[] {
   return cloud.state.applicationCredentials.map(({ name }) => name);
 }
 
 test('a credential is named by the cluster and the event', async () => {
-  await createClusterCredential(session, { uuid, eventId: 'req-1' });
+  await createClusterCredential(session, { uuid, eventId: 'req-1' }, always);
   expect(names()).toEqual([expect.stringMatching(new RegExp(`^${uuid}-[0-9a-f]{8}$`))]);
 });
 
 test('another attempt, of the same event or not, replaces what was left', async () => {
   const ids = new Set<string>();
   for (const eventId of ['req-1', 'req-1', 'req-2']) {
-    ids.add((await createClusterCredential(session, { uuid, eventId })).id);
+    ids.add((await createClusterCredential(session, { uuid, eventId }, always)).id);
   }
   expect(ids.size).toBe(3);
   expect(names()).toHaveLength(1);
 });
 
 test("the original driver's credential and those of other clusters are left alone", async () => {
-  await createClusterCredential(session, { uuid: 'another', eventId: 'req-1' });
+  await createClusterCredential(session, { uuid: 'another', eventId: 'req-1' }, always);
   const [other] = cloud.state.applicationCredentials;
   if (other === undefined) throw new Error('There is a credential.');
   cloud.state.applicationCredentials.push({ ...other, id: 'original', name: uuid });
-  await deleteUnfinishedCredentials(session, uuid);
+  await deleteUnfinishedCredentials(session, uuid, always);
   expect(names()).toHaveLength(2);
+});
+
+test("a process that has lost its Lease deletes nothing, though the list shows the new holder's credential", async () => {
+  await createClusterCredential(session, { uuid, eventId: 'req-1' }, always);
+  const before = cloud.state.applicationCredentials.map(({ id }) => id);
+  const stop = () => {
+    throw new Error('lost');
+  };
+  await expect(createClusterCredential(session, { uuid, eventId: 'req-2' }, stop)).rejects.toThrow('lost');
+  expect(cloud.state.applicationCredentials.map(({ id }) => id)).toEqual(before);
 });

@@ -11,22 +11,34 @@ function credentialName(uuid: string, eventId: string): string {
   return `${uuid}-${createHash('sha256').update(eventId).digest('hex').slice(0, 8)}`;
 }
 
-/** Deletes what earlier attempts left; the original driver's credential, named by the bare UUID, is none of them. */
-export async function deleteUnfinishedCredentials(session: Session, uuid: string): Promise<void> {
+/**
+ * Deletes what earlier attempts left; the original driver's credential, named by the bare UUID, is none of them.
+ * `beforeWrite` runs after the list was read and may throw: a process that slept meanwhile must not delete the credential
+ * of the one that took over.
+ */
+export async function deleteUnfinishedCredentials(
+  session: Session,
+  uuid: string,
+  beforeWrite: () => void,
+): Promise<void> {
   for (const { id, name } of await listApplicationCredentials(session)) {
-    if (name.startsWith(`${uuid}-`)) await deleteApplicationCredential(session, id);
+    if (!name.startsWith(`${uuid}-`)) continue;
+    beforeWrite();
+    await deleteApplicationCredential(session, id);
   }
 }
 
 /**
  * Makes the cluster's credential as the session's user, with all the roles that the user has on the project.
- * @throws OpenStackError
+ * @throws OpenStackError, and what `beforeWrite` throws
  */
 export async function createClusterCredential(
   session: Session,
   owner: { readonly uuid: string; readonly eventId: string },
+  beforeWrite: () => void,
 ): Promise<{ readonly id: string; readonly secret: string }> {
-  await deleteUnfinishedCredentials(session, owner.uuid);
+  await deleteUnfinishedCredentials(session, owner.uuid, beforeWrite);
+  beforeWrite();
   return createApplicationCredential(session, {
     name: credentialName(owner.uuid, owner.eventId),
     description: `Magnum cluster (${owner.uuid})`,

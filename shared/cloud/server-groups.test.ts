@@ -58,9 +58,18 @@ describe('server groups', () => {
     expect(cloud.state.serverGroups).toHaveLength(1);
   });
 
+  test('are not deleted any more once the check before a write throws', async () => {
+    await ensureServerGroups(session, wanted, always);
+    const stop = () => {
+      throw new Error('lost');
+    };
+    await expect(deleteServerGroups(session, ['kube-abcde'], stop)).rejects.toThrow('lost');
+    expect(cloud.state.serverGroups).toHaveLength(2);
+  });
+
   test('are deleted by name, and no others', async () => {
     await ensureServerGroups(session, [...wanted, { name: 'kube-other', policy }], always);
-    await deleteServerGroups(session, ['kube-abcde', 'kube-abcde-gpu', 'kube-never']);
+    await deleteServerGroups(session, ['kube-abcde', 'kube-abcde-gpu', 'kube-never'], always);
     expect(cloud.state.serverGroups.map(({ name }) => name)).toEqual(['kube-other']);
   });
 });

@@ -33,9 +33,15 @@ export async function ensureServerGroups(
   return new Map(wanted.map(({ name }) => [name, ids.get(name) ?? '']));
 }
 
-/** Deletes every group that has one of the names. */
-export async function deleteServerGroups(session: Session, names: readonly string[]): Promise<void> {
+/** Deletes every group that has one of the names; `beforeWrite` runs before each deletion and may throw to stop it. */
+export async function deleteServerGroups(
+  session: Session,
+  names: readonly string[],
+  beforeWrite: () => void,
+): Promise<void> {
   for (const group of await listServerGroups(session)) {
-    if (names.includes(group.name)) await deleteServerGroup(session, group.id);
+    if (!names.includes(group.name)) continue;
+    beforeWrite();
+    await deleteServerGroup(session, group.id);
   }
 }

@@ -17,6 +17,11 @@ const namespace = managementNamespace;
 export interface ClusterRepository {
   /** The Cluster of a Magnum cluster, by its name if that is known, else by its label; null where there is none. */
   findCluster(uuid: string, stackId: string | null): Promise<LiveCluster | null>;
+  /**
+   * UUID of the Magnum cluster whose cloud-config Secret or Cluster has a name; '' where it is nobody's that we know, null where
+   * the name is free.
+   */
+  ownerOf(stackId: string): Promise<string | null>;
   /** The Secret with the cluster's clouds.yaml; null where there is none. */
   findCloudConfig(stackId: string): Promise<Secret | null>;
   /**
@@ -27,9 +32,10 @@ export interface ClusterRepository {
   /** Adds a server group to the record of what must outlive the Cluster; a Secret of the original driver has none. */
   recordServerGroup(cloudConfig: Secret, id: string): Promise<void>;
   applySecret(secret: Secret): Promise<void>;
-  deleteCloudConfig(stackId: string): Promise<void>;
+  /** `beforeWrite` runs between reading and deleting, and may throw to stop it; so it does for the next. */
+  deleteCloudConfig(stackId: string, beforeWrite: () => void): Promise<void>;
   /** Deletes the cloud-config and certificate Secrets of a cluster that was not created after all. */
-  deleteSecrets(stackId: string): Promise<void>;
+  deleteSecrets(stackId: string, beforeWrite: () => void): Promise<void>;
   /** Writes the class and its templates unless the class is there; its name stands for its content. */
   ensureClusterClass(set: ClusterClassSet): Promise<void>;
   /** Names of the variables of a class; empty where it is gone. */
@@ -48,6 +54,15 @@ export function createClusterRepository(client: KubernetesClient): ClusterReposi
       const labelSelector = `${clusterUuidLabel}=${uuid}`;
       const [cluster] = await client.list(resources.cluster, { namespace, labelSelector });
       return cluster === undefined ? null : parseLiveCluster(cluster);
+    },
+
+    async ownerOf(stackId) {
+      const [secret, cluster] = await Promise.all([
+        client.find(resources.secret, { namespace, name: stackNames(stackId).cloudConfig }),
+        client.find(resources.cluster, { namespace, name: stackId }),
+      ]);
+      const claim = cluster ?? secret;
+      return claim === undefined ? null : (claim.metadata?.labels?.[clusterUuidLabel] ?? '');
     },
 
     async findCloudConfig(stackId) {
@@ -71,14 +86,15 @@ export function createClusterRepository(client: KubernetesClient): ClusterReposi
       await client.apply(resources.secret, secret, { force: true });
     },
 
-    async deleteCloudConfig(stackId) {
-      await deleteIfPresent(client, stackNames(stackId).cloudConfig);
+    async deleteCloudConfig(stackId, beforeWrite) {
+      await deleteSecret(client, stackNames(stackId).cloudConfig, beforeWrite);
     },
 
-    async deleteSecrets(stackId) {
+    async deleteSecrets(stackId, beforeWrite) {
       const { cloudConfig, certificates } = stackNames(stackId);
+      // The claim goes last: whoever finds it cleans up after us.
       const names = [...Object.values(certificates), cloudConfig];
-      for (const name of names) await deleteIfPresent(client, name);
+      for (const name of names) await deleteSecret(client, name, beforeWrite);
     },
 
     async ensureClusterClass(set) {
@@ -109,9 +125,14 @@ function resourceType({ apiVersion, kind }: RenderedObject): ResourceType {
   return found as ResourceType;
 }
 
-async function deleteIfPresent(client: KubernetesClient, name: string): Promise<void> {
+/** Only the very object that was read while the Lease was held: another process may have written a new one since. */
+async function deleteSecret(client: KubernetesClient, name: string, beforeWrite: () => void): Promise<void> {
+  const secret = await client.find(resources.secret, { namespace, name });
+  if (secret === undefined) return;
+  beforeWrite();
+  const { uid, resourceVersion } = secret.metadata ?? {};
   try {
-    await client.delete(resources.secret, { namespace, name });
+    await client.delete(resources.secret, { namespace, name }, { uid, resourceVersion });
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }

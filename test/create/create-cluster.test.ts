@@ -98,13 +98,28 @@ describe('an event that creates a cluster', () => {
     expect(acceptedStackId(await stage().send(event))).toBe('kube-magn1');
   });
 
-  test('takes the next name where another cluster has the first', async () => {
-    const event = await createEvent(stage().cloud);
-    const labels = { 'cluster-uuid': randomUUID() };
-    const metadata = { name: `${stackId(event.subject, 0)}-cloud-config`, namespace, labels };
-    await stage().kubernetes.create(resources.secret, { apiVersion: 'v1', kind: 'Secret', metadata });
-    expect(acceptedStackId(await stage().send(event))).toBe(stackId(event.subject, 1));
-  });
+  test.each([
+    ['Secret', `-cloud-config`, resources.secret],
+    ['Cluster', '', resources.cluster],
+  ])(
+    "takes the next name where another cluster's %s has the first, and leaves that alone",
+    async (_kind, rest, type) => {
+      const event = await createEvent(stage().cloud);
+      const first = stackId(event.subject, 0);
+      const other = await createEvent(stage().cloud, { cluster: { stack_id: first } });
+      acceptedStackId(await stage().send(other));
+      const left = type === resources.secret ? resources.cluster : resources.secret;
+      await stage().kubernetes.delete(left, {
+        namespace,
+        name: left === resources.cluster ? first : `${first}-cloud-config`,
+      });
+      const authority = await getSecret(`${first}-ca`);
+      expect(acceptedStackId(await stage().send(event))).toBe(stackId(event.subject, 1));
+      const owner = await stage().kubernetes.get<KubernetesObject>(type, { namespace, name: `${first}${rest}` });
+      expect(owner.metadata?.labels?.['cluster-uuid']).toBe(other.subject);
+      expect((await getSecret(`${first}-ca`)).metadata?.resourceVersion).toBe(authority.metadata?.resourceVersion);
+    },
+  );
 });
 
 describe('a create that comes again', () => {
