@@ -13,6 +13,9 @@ const mostWrites = 40;
 /** Seconds; a killed function's Lease has to expire before the next one can go on. */
 const leaseSeconds = 1;
 
+/** Renewals come by the clock, so they would make the numbering of writes another one each time. */
+const renewal = /^PATCH .*\/leases\//;
+
 const stage = stageOfFile();
 
 describe('a function that is killed right after a write', () => {
@@ -54,6 +57,7 @@ async function createUntilKilled(event: ExampleEvent, { bundle, count }: Killing
   let writes = 0;
   let last: string | undefined;
   const afterWrite = (call: string) => {
+    if (renewal.test(call)) return false;
     writes += 1;
     if (writes !== count) return false;
     last = call;
