@@ -12,7 +12,7 @@ const audience = 'magnum-functions';
 const rbac = 'rbac.authorization.k8s.io';
 
 const functionRules = [
-  { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['get', 'create', 'update', 'patch', 'delete'] },
+  { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['get', 'create', 'patch', 'delete'] },
   { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'create', 'patch', 'delete'] },
   { apiGroups: ['cluster.x-k8s.io'], resources: ['clusters'], verbs: ['get', 'list', 'create', 'patch'] },
   { apiGroups: ['cluster.x-k8s.io'], resources: ['clusterclasses'], verbs: ['get', 'create', 'patch'] },
