@@ -2,14 +2,14 @@ import { readCloudConfigRecord, serverGroupAnnotation } from '../render/cloud-co
 import type { Cluster } from '../render/cluster.ts';
 import type { ClusterClassSet } from '../render/cluster-class/cluster-class-set.ts';
 import { clusterUuidLabel, managementNamespace } from '../render/metadata.ts';
-import type { RenderedObject, Secret } from '../render/rendered-object.ts';
+import type { Secret } from '../render/rendered-object.ts';
 import { stackNames } from '../render/stack-names.ts';
 import type { KubernetesClient } from './client.ts';
 import { isNotFound } from './errors.ts';
 import { escapePointer } from './json-pointer.ts';
 import type { JsonPatchOperation } from './kubernetes-object.ts';
 import { classVariables, type LiveCluster, parseLiveCluster } from './live-cluster.ts';
-import { type ResourceType, resources } from './resources.ts';
+import { resources, resourceTypeOf } from './resources.ts';
 
 const namespace = managementNamespace;
 
@@ -100,7 +100,7 @@ export function createClusterRepository(client: KubernetesClient): ClusterReposi
     async ensureClusterClass(set) {
       if ((await client.find(resources.clusterClass, { namespace, name: set.name })) !== undefined) return;
       // In their order: the class comes last, so where it is there, its templates are.
-      for (const object of set.objects) await client.apply(resourceType(object), object, { force: true });
+      for (const object of set.objects) await client.apply(resourceTypeOf(object), object, { force: true });
     },
 
     async classVariables(className) {
@@ -117,12 +117,6 @@ export function createClusterRepository(client: KubernetesClient): ClusterReposi
       await client.patch(resources.cluster, { namespace, name }, { operations, resourceVersion });
     },
   };
-}
-
-function resourceType({ apiVersion, kind }: RenderedObject): ResourceType {
-  const found = Object.values(resources).find((type) => type.apiVersion === apiVersion && type.kind === kind);
-  if (found === undefined) throw new Error(`${apiVersion} ${kind} is not among the resources of the driver.`);
-  return found as ResourceType;
 }
 
 /** Only the very object that was read while the Lease was held: another process may have written a new one since. */

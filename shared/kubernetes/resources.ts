@@ -52,6 +52,20 @@ export const resources = {
   subjectAccessReview: clusterScoped<Wire<V1SubjectAccessReview>>('authorization.k8s.io/v1', 'SubjectAccessReview'),
 } as const;
 
+/** The kind of an object that was rendered. @throws Error for one that is not among `resources`, which is a defect */
+export function resourceTypeOf({
+  apiVersion,
+  kind,
+}: {
+  readonly apiVersion: string;
+  readonly kind: string;
+}): ResourceType {
+  const types: readonly ResourceType[] = Object.values<ResourceType>(resources);
+  const found = types.find((type) => type.apiVersion === apiVersion && type.kind === kind);
+  if (found === undefined) throw new Error(`${kind} of ${apiVersion} is not among the resources of the driver.`);
+  return found;
+}
+
 function namespaced<T extends KubernetesObject = CustomObject>(
   apiVersion: string,
   kind: string,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { createKubernetesClient, type KubernetesClient } from '../../shared/kubernetes/client.ts';
-import { type ResourceType, resources } from '../../shared/kubernetes/resources.ts';
+import { type ResourceType, resources, resourceTypeOf } from '../../shared/kubernetes/resources.ts';
 import type { ClusterIntent } from '../../shared/magnum/cluster-intent.ts';
 import { stackId as stackIdOf } from '../../shared/magnum/stack-id.ts';
 import type { CloudFacts } from '../../shared/render/cloud-facts.ts';
@@ -49,7 +49,7 @@ export function useTopologyController(): TopologyController {
   beforeAll(async () => {
     await client.apply(namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: managementNamespace } });
     for (const object of clusterClassSet(release).objects) {
-      await client.apply(typeOf(object), object);
+      await client.apply(resourceTypeOf(object), object);
     }
   });
   afterAll(async () => {
@@ -106,10 +106,4 @@ function renderedCluster(stackId: string, { intent = {}, facts = {} }: Situation
     annotations: {},
     live: null,
   });
-}
-
-function typeOf({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): ResourceType {
-  const type = Object.values<ResourceType>(resources).find((one) => one.apiVersion === apiVersion && one.kind === kind);
-  if (type === undefined) throw new Error(`No resource type for ${kind} of ${apiVersion}.`);
-  return type;
 }
