@@ -13,6 +13,9 @@ import { resources, resourceTypeOf } from './resources.ts';
 
 const namespace = managementNamespace;
 
+/** A Secret as it was read; a change of it is based on its version. */
+type LiveSecret = Secret & { readonly metadata: { readonly resourceVersion?: string } };
+
 /** All reads and writes of the driver's objects. A caller that writes holds the cluster's Lease. */
 export interface ClusterRepository {
   /** The Cluster of a Magnum cluster, by its name if that is known, else by its label; null where there is none. */
@@ -23,14 +26,17 @@ export interface ClusterRepository {
    */
   ownerOf(stackId: string): Promise<string | null>;
   /** The Secret with the cluster's clouds.yaml; null where there is none. */
-  findCloudConfig(stackId: string): Promise<Secret | null>;
+  findCloudConfig(stackId: string): Promise<LiveSecret | null>;
   /**
    * Writes the Secret only where there is none: it claims the stack id.
    * @throws ConflictError AlreadyExists
    */
   createCloudConfig(secret: Secret): Promise<void>;
-  /** Adds a server group to the record of what must outlive the Cluster; a Secret of the original driver has none. */
-  recordServerGroup(cloudConfig: Secret, id: string): Promise<void>;
+  /**
+   * Adds a server group to the record of what must outlive the Cluster; a Secret of the original driver has none.
+   * @throws ConflictError where the Secret was changed since it was read
+   */
+  recordServerGroup(cloudConfig: LiveSecret, id: string): Promise<void>;
   applySecret(secret: Secret): Promise<void>;
   /** `beforeWrite` runs between reading and deleting, and may throw to stop it; so it does for the next. */
   deleteCloudConfig(stackId: string, beforeWrite: () => void): Promise<void>;
@@ -67,7 +73,7 @@ export function createClusterRepository(client: KubernetesClient): ClusterReposi
 
     async findCloudConfig(stackId) {
       const name = stackNames(stackId).cloudConfig;
-      return ((await client.find(resources.secret, { namespace, name })) as Secret | undefined) ?? null;
+      return ((await client.find(resources.secret, { namespace, name })) as LiveSecret | undefined) ?? null;
     },
 
     async createCloudConfig(secret) {
@@ -79,7 +85,8 @@ export function createClusterRepository(client: KubernetesClient): ClusterReposi
       if (record === null || record.serverGroupIds.includes(id)) return;
       const [key, value] = serverGroupAnnotation([...record.serverGroupIds, id]);
       const operations = [{ op: 'add', path: `/metadata/annotations/${escapePointer(key)}`, value }] as const;
-      await client.patch(resources.secret, { namespace, name: cloudConfig.metadata.name }, { operations });
+      const { name, resourceVersion } = cloudConfig.metadata;
+      await client.patch(resources.secret, { namespace, name }, { operations, resourceVersion });
     },
 
     async applySecret(secret) {
