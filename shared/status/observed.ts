@@ -1,0 +1,50 @@
+import type { CoreV1Event } from '@kubernetes/client-node';
+import type { CustomObject, Wire } from '../kubernetes/kubernetes-object.ts';
+import type { CloudConfigRecord } from '../render/cloud-config.ts';
+
+/**
+ * What one computation has seen of a cluster. Any object may be missing, half-written or from another version, so whoever
+ * reads one takes nothing for granted. `undefined` = not read, `null` or an empty list = there is none.
+ */
+export interface Observed {
+  /** Name of the Cluster, Magnum's `stack_id`. */
+  readonly stackId: string;
+  readonly cluster: CustomObject | null;
+  readonly controlPlane?: CustomObject | null | undefined;
+  readonly machineDeployments: readonly CustomObject[];
+  readonly machines: readonly CustomObject[];
+  readonly openStackCluster?: CustomObject | null | undefined;
+  readonly openStackServers?: readonly CustomObject[] | undefined;
+  readonly openStackMachines?: readonly CustomObject[] | undefined;
+  readonly events?: readonly Wire<CoreV1Event>[] | undefined;
+  /** Nova's `fault.message` by the name of the OpenStackServer. */
+  readonly serverFaults?: Readonly<Record<string, string>> | undefined;
+  /** Whether the cluster has a ClusterResourceSet `<stack id>-addons`, and its binding. */
+  readonly addons?: ObservedAddons | null | undefined;
+  /** Whether the cloud-config Secret is there, and what it records; null = there is none. */
+  readonly cloudConfig?: ObservedCloudConfig | null | undefined;
+}
+
+export interface ObservedAddons {
+  readonly resourceSet: CustomObject;
+  readonly binding: CustomObject | null;
+}
+
+export interface ObservedCloudConfig {
+  /** UUID of the Magnum cluster by the Secret's label; null where it has none. */
+  readonly uuid: string | null;
+  /** null for a Secret of the original driver. */
+  readonly record: CloudConfigRecord | null;
+}
+
+/** What Magnum knows and an event of the management cluster does not tell. */
+export interface MagnumView {
+  readonly uuid: string;
+  /** e.g. `CREATE_IN_PROGRESS`; null where it does not say. */
+  readonly status: string | null;
+  readonly nodegroups: readonly {
+    readonly name: string;
+    readonly status: string | null;
+    readonly role: string | null;
+  }[];
+}
