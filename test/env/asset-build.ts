@@ -1,7 +1,9 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { assetFile, kubeletSource } from './asset-file.ts';
 import { withBuildLock } from './build-lock.ts';
-import { downloadClusterApi, goPackages, linkerFlags, writeGoModule } from './go-module.ts';
+import { downloadClusterApi, goPackages, kubeletPackage, linkerFlags, writeGoModule } from './go-module.ts';
 import { requireGo, runGo } from './go-toolchain.ts';
 import { type AssetName, type ManagerName, managerNames } from './parts.ts';
 
@@ -43,6 +45,8 @@ export async function buildAssets(options: BuildOptions): Promise<void> {
 async function buildInOneModule(work: string, missing: readonly AssetName[], options: BuildOptions): Promise<void> {
   await requireGo(work);
   options.onProgress('downloading the Go modules of the test control plane');
+  await mkdir(join(work, kubeletPackage));
+  await copyFile(fileURLToPath(kubeletSource), join(work, kubeletPackage, 'main.go'));
   await writeGoModule(work);
   for (const [index, name] of missing.entries()) {
     const began = performance.now();
@@ -50,7 +54,7 @@ async function buildInOneModule(work: string, missing: readonly AssetName[], opt
     options.onProgress(`building ${name} (${position}), the first time takes minutes ...`);
     const built = join(work, name);
     await (name === 'cluster-api' ? copyManifests(work, built) : build(work, goPackages[name], built));
-    await rename(built, join(options.target, name)).catch(unlessPresent);
+    await rename(built, join(options.target, await assetFile(name))).catch(unlessPresent);
     options.onProgress(`building ${name} (${position}) done in ${Math.round((performance.now() - began) / 1000)} s`);
   }
 }

@@ -2,8 +2,9 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { assetFile } from './asset-file.ts';
 import { type AssetOptions, cacheFolder, resolveAssets } from './assets.ts';
-import { partNames } from './parts.ts';
+import { assetNames } from './parts.ts';
 
 let root: string;
 let environment: NodeJS.ProcessEnv;
@@ -102,11 +103,12 @@ test('what is missing is built from one module, with progress, whatever GOFLAGS 
   const lines: string[] = [];
   await put(cacheFolder(environment), 'etcd');
   const assets = await resolve({ onProgress: (line) => lines.push(line) });
-  expect([...assets.keys()].sort()).toEqual([...partNames, 'cluster-api'].sort());
-  expect(lines).toContain('building kube-apiserver (1/6), the first time takes minutes ...');
-  expect(lines.at(-1)).toMatch(/^building cluster-api \(6\/6\) done in \d+ s$/);
+  expect([...assets.keys()].sort()).toEqual([...assetNames].sort());
+  expect(lines).toContain('building kube-apiserver (1/7), the first time takes minutes ...');
+  expect(lines.at(-1)).toMatch(/^building workload-kubelet \(7\/7\) done in \d+ s$/);
   expect(await readFile(calls, 'utf8')).not.toMatch(/-mod=vendor|go\.etcd\.io/);
   expect(await readFile(join(root, 'tidied.mod'), 'utf8')).toContain('replace k8s.io/api => k8s.io/api v0.');
+  expect(assets.get('workload-kubelet')).toBe(join(cacheFolder(environment), await assetFile('workload-kubelet')));
   const crds = join(assets.get('cluster-api')!, 'crds', 'bootstrap-kubeadm-config.yaml');
   expect(await readFile(crds, 'utf8')).toBe('bootstrap-kubeadm-config.yaml');
 });

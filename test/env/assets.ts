@@ -2,6 +2,7 @@ import { access, mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { buildAssets } from './asset-build.ts';
+import { assetFile } from './asset-file.ts';
 import { AssetError } from './go-toolchain.ts';
 import { type AssetName, assetNames, releases } from './parts.ts';
 
@@ -58,7 +59,8 @@ async function locate(names: readonly AssetName[], folders: readonly string[]) {
   const found = new Map<AssetName, string>();
   const missing: AssetName[] = [];
   for (const name of names) {
-    const paths = folders.map((folder) => join(folder, name));
+    const file = await assetFile(name);
+    const paths = folders.map((folder) => join(folder, file));
     const present = await Promise.all(paths.map(exists));
     const path = paths[present.indexOf(true)];
     path === undefined ? missing.push(name) : found.set(name, path);

@@ -4,7 +4,7 @@ import { type ApiAccess, readDefinitions, startApiServer, startManagers } from '
 import { freePorts } from './free-ports.ts';
 import { type ControlPlanePorts, etcdUrl } from './part-commands.ts';
 import { createPartRunner, type PartRunner } from './part-runner.ts';
-import { assetNames } from './parts.ts';
+import { controlPlaneAssets } from './parts.ts';
 import { createRunFolder, type RunFolder, removeRunFolder } from './run-folder.ts';
 
 const attempts = 3;
@@ -53,7 +53,7 @@ export interface StartOptions {
  */
 export async function startControlPlane(options: StartOptions = {}): Promise<ControlPlane> {
   const { managers = true, onProgress = () => undefined } = options;
-  const names = managers ? assetNames : (['etcd', 'kube-apiserver'] as const);
+  const names = managers ? controlPlaneAssets : (['etcd', 'kube-apiserver'] as const);
   const assets = await resolveAssets({ names, onProgress });
   for (let attempt = 1; ; attempt += 1) {
     const folder = await createRunFolder(options.directory);

@@ -2,19 +2,28 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { runGo } from './go-toolchain.ts';
-import { type PartName, releases } from './parts.ts';
+import { type AssetName, releases } from './parts.ts';
 
 const kubernetes = 'k8s.io/kubernetes';
 const clusterApi = 'sigs.k8s.io/cluster-api';
 const etcd = 'go.etcd.io/etcd/server/v3';
 
-export const goPackages: Readonly<Record<PartName, string>> = {
+/** Folder in the Go module that holds the source of the simulated machines' kubelet. */
+export const kubeletPackage = 'kubelet';
+
+/** Packages of other modules. */
+const tools = {
   etcd,
   'capi-core': clusterApi,
   cabpk: `${clusterApi}/bootstrap/kubeadm`,
   kcp: `${clusterApi}/controlplane/kubeadm`,
   'kube-apiserver': `${kubernetes}/cmd/kube-apiserver`,
   'kube-controller-manager': `${kubernetes}/cmd/kube-controller-manager`,
+};
+
+export const goPackages: Readonly<Record<Exclude<AssetName, 'cluster-api'>, string>> = {
+  ...tools,
+  'workload-kubelet': `./${kubeletPackage}`,
 };
 
 const downloadedModule = z.object({ Dir: z.string(), GoMod: z.string() });
@@ -57,7 +66,7 @@ function goModule(staging: readonly string[]): string {
     'module testassets',
     'go 1.25.0',
     'godebug default=go1.25',
-    ...Object.values(goPackages).map((name) => `tool ${name}`),
+    ...Object.values(tools).map((name) => `tool ${name}`),
     `require ${kubernetes} v${releases.kubernetes}`,
     `require ${clusterApi} v${releases.clusterApi}`,
     `require ${etcd} v${releases.etcd}`,

@@ -9,6 +9,9 @@ export type ManagerName = (typeof managerNames)[number];
 export const partNames = ['etcd', 'kube-apiserver', 'kube-controller-manager', ...managerNames] as const;
 export type PartName = (typeof partNames)[number];
 
-/** What an asset folder holds: the binaries, and `cluster-api/` with its CRDs and webhook manifests. */
-export const assetNames = [...partNames, 'cluster-api'] as const;
+/** What the control plane needs: its binaries, and `cluster-api/` with the CRDs and webhook manifests. */
+export const controlPlaneAssets = [...partNames, 'cluster-api'] as const;
+
+/** What an asset folder holds: also the kubelet of the simulated machines, the one program whose source is the project's own. */
+export const assetNames = [...controlPlaneAssets, 'workload-kubelet'] as const;
 export type AssetName = (typeof assetNames)[number];

@@ -11,6 +11,7 @@ export const reaperOrder = z.discriminatedUnion('kind', [
     /** Standard output and error are appended here. */
     logPath: z.string(),
   }),
+  z.object({ kind: z.literal('signal'), name: z.string(), signal: z.enum(['SIGKILL', 'SIGSTOP', 'SIGCONT']) }),
   z.object({ kind: z.literal('stop') }),
 ]);
 export type ReaperOrder = z.infer<typeof reaperOrder>;

@@ -25,6 +25,8 @@ function carryOut(order: ReaperOrder): void {
   if (order.kind === 'stop') {
     stopping ??= stopAll();
     void stopping.then(() => report({ kind: 'stopped' }));
+  } else if (order.kind === 'signal') {
+    children.get(order.name)?.kill(order.signal);
   } else if (stopping === undefined) {
     start(order);
   }

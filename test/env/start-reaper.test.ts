@@ -66,6 +66,20 @@ test('a program that cannot be started is told', async () => {
   expect(ends[0]).toMatchObject({ how: expect.stringContaining('ENOENT'), crashed: true });
 });
 
+test('one process is paused, resumed and ended while another runs on', async () => {
+  start('first', idle);
+  start('second', idle);
+  const [first, second] = [await ready('first'), await ready('second')];
+  const state = async () => (await readFile(`/proc/${first}/stat`, 'utf8')).split(' ')[2];
+  reaper.signal('first', 'SIGSTOP');
+  await expect.poll(state).toBe('T');
+  reaper.signal('first', 'SIGCONT');
+  await expect.poll(state).not.toBe('T');
+  reaper.signal('first', 'SIGKILL');
+  await expect.poll(() => ends).toEqual([{ kind: 'ended', name: 'first', how: 'signal SIGKILL', crashed: false }]);
+  expect([first, second].map(isAlive)).toEqual([false, true]);
+});
+
 test('what is started during stop does not survive it', async () => {
   start('first', idle);
   await ready('first');

@@ -11,6 +11,8 @@ export interface ReapedCommand {
   readonly logPath: string;
 }
 
+export type ProcessSignal = Extract<ReaperOrder, { readonly kind: 'signal' }>['signal'];
+
 export interface ProcessEnd {
   readonly name: string;
   /** How it ended, e.g. `exit code 1`. */
@@ -24,6 +26,8 @@ export interface Reaper {
   /** Process ids by name, of what was started and has not ended. */
   readonly pids: ReadonlyMap<string, number>;
   start(command: ReapedCommand): void;
+  /** Sends a signal to a process, unless it has ended. */
+  signal(name: string, signal: ProcessSignal): void;
   /** Ends everything, the reaper included, and returns when all is gone. */
   stop(): Promise<void>;
 }
@@ -67,6 +71,7 @@ export function startReaper(options: ReaperOptions): Reaper {
   return {
     pids,
     start: (command) => order(reaper, { kind: 'start', ...command, args: [...command.args], env: { ...command.env } }),
+    signal: (name, signal) => order(reaper, { kind: 'signal', name, signal }),
     stop: () => {
       stopping ??= stop(reaper, gone);
       return stopping;
