@@ -1,0 +1,99 @@
+import type * as z from 'zod';
+import type { EventData } from '../contract/event-types.ts';
+import type { CustomObject } from '../kubernetes/kubernetes-object.ts';
+import { clusterUuidLabel } from '../render/metadata.ts';
+import { clusterHealthView, isTrue, type MachineHealthView, machineHealthView } from './health-view.ts';
+
+export type HealthReport = EventData<'org.openstack.magnum.cluster.health.v1'>;
+
+/** What one computation has seen of a cluster. Any object may be half-written or from another version. */
+export interface ObservedHealth {
+  /** Name of the Cluster; '' where Magnum has none yet. */
+  readonly stackId: string;
+  readonly cluster: CustomObject | null;
+  readonly machines: readonly CustomObject[];
+  /** How the cluster's own API answered when it was asked directly. @default not asked */
+  readonly probe?: 'answered' | 'failed' | undefined;
+}
+
+export interface HealthContext {
+  /** UUID of the Magnum cluster as the request names it; null = by the Cluster's label. */
+  readonly uuid: string | null;
+}
+
+type ClusterView = z.output<typeof clusterHealthView>;
+
+const controlPlaneLabel = 'cluster.x-k8s.io/control-plane';
+/** Of a Kubernetes object (RFC 1123 subdomain). */
+const objectName = /^[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?$/;
+
+/**
+ * Health of a cluster in Magnum's words (seed §5.4); null where it is no cluster of Magnum's that we know.
+ *
+ * UNKNOWN, without reasons, while there is nothing to judge: no Cluster, a control plane that has not been initialised, a
+ * Cluster that is being deleted. Nobody can use such a cluster, so an alarm would be wrong. From the first initialisation
+ * on, which Cluster API never takes back, what cannot be reached is UNHEALTHY.
+ *
+ * Otherwise HEALTHY if the API is `ok` and every Machine is `True`, else UNHEALTHY:
+ * * `api` is what Cluster API says: RemoteConnectionProbe and ControlPlaneAvailable; and the direct probe, where there is one.
+ * * `<infrastructure machine>.Ready` is the Machine's NodeHealthy. While the connection is lost Cluster API keeps what it last
+ *   saw of the Nodes for five minutes (`--remote-conditions-grace-period`), so then no Machine counts as ready.
+ * * A Machine that is being deleted is left out: it goes in a rolling upgrade, when scaling down or in a remediation. A
+ *   MachineSet replaces it at once, and the new Machine is listed; a control plane may wait until the old one is gone, so
+ *   `control-plane.Ready` says `False` while it has fewer Machines than it should.
+ */
+export function deriveHealth(observed: ObservedHealth, { uuid }: HealthContext): HealthReport | null {
+  const cluster = observed.cluster === null ? null : clusterHealthView.parse(observed.cluster);
+  const clusterUuid = uuid ?? cluster?.metadata.labels[clusterUuidLabel] ?? '';
+  if (clusterUuid === '') return null;
+  const subject = { cluster_uuid: clusterUuid, stack_id: observed.stackId };
+  if (cluster === null || !isInService(cluster)) {
+    return { ...subject, health_status: 'UNKNOWN', health_status_reason: {} };
+  }
+  const reasons = [apiReason(cluster, observed.probe), ...machineReasons(cluster, observed.machines)];
+  // Should two have one name, the one that is not ready is told.
+  const told = reasons.toSorted((one, other) => Number(other.good) - Number(one.good));
+  return {
+    ...subject,
+    health_status: reasons.every(({ good }) => good) ? 'HEALTHY' : 'UNHEALTHY',
+    health_status_reason: Object.fromEntries(told.map(({ key, value }) => [key, value])),
+  };
+}
+
+function isInService(cluster: ClusterView): boolean {
+  return cluster.metadata.deletionTimestamp === '' && isTrue(cluster, 'ControlPlaneInitialized');
+}
+
+interface Reason {
+  readonly key: string;
+  readonly value: string;
+  readonly good: boolean;
+}
+
+function apiReason(cluster: ClusterView, probe: ObservedHealth['probe']): Reason {
+  const good = isTrue(cluster, 'RemoteConnectionProbe') && isTrue(cluster, 'ControlPlaneAvailable');
+  return good && probe !== 'failed'
+    ? { key: 'api', value: 'ok', good: true }
+    : { key: 'api', value: 'nok', good: false };
+}
+
+function machineReasons(cluster: ClusterView, objects: readonly CustomObject[]): Reason[] {
+  const isConnected = isTrue(cluster, 'RemoteConnectionProbe');
+  const machines = objects
+    .map((object) => machineHealthView.parse(object))
+    .filter(({ metadata }) => metadata.deletionTimestamp === '');
+  const controlPlane = machines.filter(({ metadata }) => controlPlaneLabel in metadata.labels);
+  const isShort = controlPlane.length < cluster.status.controlPlane.desiredReplicas;
+  const reasons = machines.map((machine) => readiness(nameOf(machine), isConnected && isTrue(machine, 'NodeHealthy')));
+  return isShort ? [...reasons, readiness('control-plane', false)] : reasons;
+}
+
+function readiness(name: string, good: boolean): Reason {
+  return { key: `${name}.Ready`, value: good ? 'True' : 'False', good };
+}
+
+/** The infrastructure machine's, by which the original names it too; the Machine's own where it has none yet. */
+function nameOf({ metadata, spec }: MachineHealthView): string {
+  const names = [spec.infrastructureRef.name, metadata.name];
+  return names.find((name) => objectName.test(name)) ?? 'unnamed';
+}
