@@ -24,7 +24,7 @@ export interface CloudEventIn<Type extends string = string, Data = unknown> {
   readonly data: Data;
 }
 
-/** What a function answers; the host adds id, source and time. */
+/** What a function answers; the host adds id and source. */
 export interface CloudEventOut {
   readonly type: string;
   readonly data: unknown;
@@ -34,6 +34,10 @@ export interface CloudEventOut {
   readonly subject?: string | undefined;
   /** @default the partition key of the event that is answered */
   readonly partitionkey?: string | undefined;
+  /** When what it tells was the case. @default when it is sent */
+  readonly time?: Date | undefined;
+  /** Further extension attributes by name. */
+  readonly extensions?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The attributes of an event without its data. */

@@ -85,13 +85,13 @@ async function handleEvent(
 }
 
 /** Its id follows from the event's, so that the reply to a redelivered event is known as the same. */
-function replyMessage(target: EventFunction, event: CloudEventIn, reply: CloudEventOut, time: Date): BinaryMessage {
-  const { subject, partitionkey, ...said } = reply;
+function replyMessage(target: EventFunction, event: CloudEventIn, reply: CloudEventOut, now: Date): BinaryMessage {
+  const { subject, partitionkey, time, ...said } = reply;
   return binaryMessage({
     ...said,
     id: `${event.id}:reply`,
     source: `/functions/${target.name}`,
-    time,
+    time: time ?? now,
     subject: subject ?? event.subject,
     partitionkey: partitionkey ?? event.extensions['partitionkey'],
   });

@@ -68,6 +68,14 @@ describe('an event is answered', () => {
     expect(headers['ce-subject']).toBe('gr%C3%B6%C3%9Fe%20%225%25%22');
   });
 
+  test('with a reply of an own time and further attributes', async () => {
+    const time = new Date('2026-11-29T11:00:00Z');
+    const reply = { type: 'x.y', data: {}, time, extensions: { region: 'one' } };
+    host = await hostUnderTest(functionThat(async () => reply));
+    const { headers } = await host.invoke();
+    expect(headers).toMatchObject({ 'ce-time': '2026-11-29T11:00:00.000Z', 'ce-region': 'one' });
+  });
+
   test('with 204 and nothing else when the function says nothing', async () => {
     host = await hostUnderTest();
     const answer = await host.send({ headers: brokerHeaders, body: '{}' });

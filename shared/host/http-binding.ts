@@ -74,9 +74,9 @@ export interface SentEvent extends CloudEventOut {
 
 /** @throws TypeError when the data cannot be written as JSON */
 export function binaryMessage(event: SentEvent): BinaryMessage {
-  const { data, time, ...attributes } = event;
+  const { data, time, extensions, ...attributes } = event;
   const headers: Record<string, string> = { 'content-type': 'application/json', 'ce-specversion': '1.0' };
-  for (const [name, value] of Object.entries({ ...attributes, time: time.toISOString() })) {
+  for (const [name, value] of Object.entries({ ...extensions, ...attributes, time: time.toISOString() })) {
     if (value !== undefined && value !== '') headers[`${attributePrefix}${name}`] = encodeHeaderValue(value);
   }
   return { headers, body: JSON.stringify(data ?? null) };

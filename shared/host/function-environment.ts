@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import type { SinkSettings } from './event-sink.ts';
+
+const port = z
+  .string('is missing')
+  .regex(/^\d{1,5}$/, 'is no port')
+  .transform(Number)
+  .refine((value) => value <= 65_535, 'is no port');
+
+const sinkUrl = z.url({ protocol: /^https?$/, message: 'is no URL of http or https' });
+
+/** Context attributes are the function's own; CloudEvents 1.0 §3.1 for the names of extensions. */
+const extensionName = z
+  .string()
+  .regex(/^(?!(?:specversion|id|source|type|subject|time|data|dataschema|datacontenttype)$)[a-z0-9]+$/);
+
+const overrides = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text || '{}');
+    } catch {
+      context.addIssue('is no JSON');
+      return z.NEVER;
+    }
+  })
+  .pipe(z.object({ extensions: z.record(extensionName, z.string()).nullish() }, 'is not what a SinkBinding writes'));
+
+/** The variables of a function (docs/configuration.md). */
+export const functionEnvironment = z
+  .object({
+    /** 0 takes a free one, which the first line of the log tells. */
+    PORT: port.prefault('8080'),
+    LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+    KUBERNETES_SERVICE_HOST: z.string('is missing').min(1, 'is missing'),
+    KUBERNETES_SERVICE_PORT: port,
+    /** Folder with the pod's `token` and `ca.crt`. */
+    SERVICE_ACCOUNT_DIRECTORY: z.string().min(1).optional(),
+    /** Lifetime of a cluster's Lease without renewal. */
+    LEASE_SECONDS: z.coerce
+      .number('is no number')
+      .int('is no whole number')
+      .min(1, 'is less than 1')
+      .max(15, 'is more than 15')
+      .optional(),
+    /** Who checks events of Knative's sources: the NetworkPolicy, or the host by the token that a Trigger sends (design §9). */
+    BROKER_AUTH: z.enum(['network', 'oidc']).default('network'),
+    /** Audience of the Trigger's subscriber; with BROKER_AUTH=oidc. */
+    BROKER_AUDIENCE: z.string().min(1).optional(),
+    /** Where events go that answer no other; set by a SinkBinding, like the two that follow. */
+    K_SINK: sinkUrl.optional(),
+    K_CE_OVERRIDES: overrides.optional(),
+    /** PEM. */
+    K_CA_CERTS: z.string().optional(),
+    /** How long the events of a cluster are gathered after one was computed. */
+    STATUS_WINDOW_MS: z.coerce
+      .number('is no number')
+      .int('is no whole number')
+      .min(0, 'is less than 0')
+      .max(10_000, 'is more than 10000')
+      .optional(),
+  })
+  .refine(({ BROKER_AUTH, BROKER_AUDIENCE }) => BROKER_AUTH === 'network' || BROKER_AUDIENCE !== undefined, {
+    path: ['BROKER_AUDIENCE'],
+    message: 'is needed with BROKER_AUTH=oidc',
+  });
+
+/** The sink of a function; undefined without a SinkBinding. */
+export function sinkSettings(variables: z.output<typeof functionEnvironment>): SinkSettings | undefined {
+  const { K_SINK: url, K_CE_OVERRIDES: overriding, K_CA_CERTS: caCertificates } = variables;
+  if (url === undefined) return undefined;
+  return { url, caCertificates: caCertificates || undefined, extensions: overriding?.extensions ?? {} };
+}
