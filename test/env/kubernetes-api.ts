@@ -16,27 +16,34 @@ export class ApiError extends Error {
   }
 }
 
+/** PATCH sends a JSON merge patch. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
 export interface KubernetesApi {
-  /** @throws {ApiError} for an answer other than 2xx; any other error when the server cannot be reached. */
-  call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<unknown>;
+  /** A PATCH is a JSON merge patch. @throws {ApiError} for an answer other than 2xx; any other error when the server cannot be reached. */
+  call(method: Method, path: string, body?: unknown): Promise<unknown>;
   close(): void;
 }
 
-interface ApiOptions {
-  readonly server: string;
-  readonly caCertificate: string;
-  readonly token: string;
-}
+type ApiOptions = { readonly server: string; readonly caCertificate: string } & Credentials;
+
+/** A bearer token, or a client certificate with its key in PEM. */
+type Credentials = { readonly token: string } | { readonly clientCertificate: string; readonly clientKey: string };
 
 const status = z.object({ message: z.string() });
 
 /** The few calls that setting up and looking at a control plane needs. */
 export function connectApi(options: ApiOptions): KubernetesApi {
-  const agent = new Agent({ keepAlive: true, maxSockets: 12, ca: options.caCertificate });
-  const headers = { authorization: `Bearer ${options.token}`, 'content-type': 'application/json' };
+  const pair = 'token' in options ? {} : { cert: options.clientCertificate, key: options.clientKey };
+  const agent = new Agent({ keepAlive: true, maxSockets: 12, ca: options.caCertificate, ...pair });
+  const authorization = 'token' in options ? { authorization: `Bearer ${options.token}` } : undefined;
   return {
     call: async (method, path, body) => {
       const url = new URL(path, options.server);
+      const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+      const headers = { authorization, 'content-type': type };
+      const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+      const headers = { ...authorization, 'content-type': type };
       const answer = await send({ url, method, agent, headers, body });
       return path.startsWith('/api') ? JSON.parse(answer) : answer;
     },

@@ -1,8 +1,6 @@
-/** PEM. */
-export interface KeyPair {
-  readonly certificate: string;
-  readonly privateKey: string;
-}
+import type { KeyPair } from './certificate-signer.ts';
+
+export type { KeyPair } from './certificate-signer.ts';
 
 /** What Cluster API keeps in the Secrets `<name>-ca`, `-etcd`, `-proxy` and `-sa`. */
 export interface ClusterAuthorities {
