@@ -15,6 +15,8 @@ export interface StackNames {
   readonly kubeconfig: string;
   /** ClusterResourceSet with all add-ons. */
   readonly addons: string;
+  /** Deployment of the cluster autoscaler. */
+  readonly autoscaler: string;
 }
 
 /** Names of a cluster's objects by its stack id, the same as magnum-cluster-api gives (seed §3.2). */
@@ -30,5 +32,6 @@ export function stackNames(stackId: string): StackNames {
     },
     kubeconfig: `${stackId}-kubeconfig`,
     addons: `${stackId}-addons`,
+    autoscaler: `${stackId}-autoscaler`,
   };
 }
