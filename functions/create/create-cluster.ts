@@ -7,6 +7,7 @@ import { isAlreadyExists } from '../../shared/kubernetes/errors.ts';
 import { clusterLease, withLease } from '../../shared/kubernetes/lease.ts';
 import type { LiveCluster } from '../../shared/kubernetes/live-cluster.ts';
 import { isSuperseded, openRecord, readRecord, recordAnnotation } from '../../shared/kubernetes/operation-record.ts';
+import { proceedWhile } from '../../shared/kubernetes/proceed-while.ts';
 import type { ClusterIntent } from '../../shared/magnum/cluster-intent.ts';
 import { toClusterIntent } from '../../shared/magnum/to-cluster-intent.ts';
 import { cloudConfigSecret } from '../../shared/render/cloud-config.ts';
@@ -16,7 +17,6 @@ import type { clusterCreateType } from './accepted-events.ts';
 import { type CloudPlan, type ClusterCloud, openClusterCloud } from './cluster-cloud.ts';
 import type { Environment } from './environment.ts';
 import { type FreeStackId, freeStackId } from './free-stack-id.ts';
-import { proceedWhile } from './proceed-while.ts';
 import { refusedByClusterApi } from './refused-by-cluster-api.ts';
 import { requireIntent } from './require-intent.ts';
 

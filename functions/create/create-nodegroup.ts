@@ -10,6 +10,7 @@ import { isConflict } from '../../shared/kubernetes/errors.ts';
 import { clusterLease, withLease } from '../../shared/kubernetes/lease.ts';
 import type { LiveCluster } from '../../shared/kubernetes/live-cluster.ts';
 import { isSuperseded, openRecord, readRecord } from '../../shared/kubernetes/operation-record.ts';
+import { proceedWhile } from '../../shared/kubernetes/proceed-while.ts';
 import { addMachineDeployment, writeRecord } from '../../shared/kubernetes/topology-patch.ts';
 import type { NodegroupIntent } from '../../shared/magnum/cluster-intent.ts';
 import { toNodegroupIntent } from '../../shared/magnum/to-nodegroup-intent.ts';
@@ -20,7 +21,6 @@ import {
 } from '../../shared/render/machine-deployment.ts';
 import type { nodegroupCreateType } from './accepted-events.ts';
 import type { Environment } from './environment.ts';
-import { proceedWhile } from './proceed-while.ts';
 import { refusedByClusterApi } from './refused-by-cluster-api.ts';
 import { requireIntent } from './require-intent.ts';
 
