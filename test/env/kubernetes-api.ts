@@ -20,7 +20,7 @@ export class ApiError extends Error {
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export interface KubernetesApi {
-  /** A PATCH is a JSON merge patch. @throws {ApiError} for an answer other than 2xx; any other error when the server cannot be reached. */
+  /** @throws {ApiError} for an answer other than 2xx; any other error when the server cannot be reached. */
   call(method: Method, path: string, body?: unknown): Promise<unknown>;
   close(): void;
 }
@@ -40,8 +40,6 @@ export function connectApi(options: ApiOptions): KubernetesApi {
   return {
     call: async (method, path, body) => {
       const url = new URL(path, options.server);
-      const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-      const headers = { authorization, 'content-type': type };
       const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
       const headers = { ...authorization, 'content-type': type };
       const answer = await send({ url, method, agent, headers, body });
