@@ -10,6 +10,7 @@ import { isSuperseded, openRecord, readRecord, recordAnnotation } from '../../sh
 import { proceedWhile } from '../../shared/kubernetes/proceed-while.ts';
 import type { ClusterIntent } from '../../shared/magnum/cluster-intent.ts';
 import { toClusterIntent } from '../../shared/magnum/to-cluster-intent.ts';
+import { autoscalerImageAnnotation } from '../../shared/render/addons/cluster-autoscaler/autoscaler-facts.ts';
 import { cloudConfigSecret } from '../../shared/render/cloud-config.ts';
 import { cluster } from '../../shared/render/cluster.ts';
 import { certificateSecrets } from '../../shared/render/secrets.ts';
@@ -17,6 +18,7 @@ import type { clusterCreateType } from './accepted-events.ts';
 import { type CloudPlan, type ClusterCloud, openClusterCloud } from './cluster-cloud.ts';
 import type { Environment } from './environment.ts';
 import { type FreeStackId, freeStackId } from './free-stack-id.ts';
+import { installAutoscaler } from './install-autoscaler.ts';
 import { refusedByClusterApi } from './refused-by-cluster-api.ts';
 import { requireIntent } from './require-intent.ts';
 
@@ -47,25 +49,32 @@ export async function createCluster(environment: Environment, event: CreateEvent
     const proceed = proceedWhile(lease, environment.signal);
     const creation = { environment, event, intent, proceed };
     const existing = await environment.repository.findCluster(intent.uuid, intent.stackId);
-    const stackId = existing === null ? await createNew(creation) : checkExisting(existing, event);
+    const live = existing === null ? await createNew(creation) : checkExisting(existing, event);
     // The resync may have removed the class as unused in the moment before the Cluster referred to it.
     proceed();
     await environment.repository.ensureClusterClass(environment.classes);
-    return acceptedReply({ cluster_uuid: intent.uuid, stack_id: stackId, nodegroup: null, notes });
+    proceed();
+    const remarks = [...notes, ...(await installAutoscaler(environment.kubernetes, live))];
+    return acceptedReply({
+      cluster_uuid: intent.uuid,
+      stack_id: live.metadata.name,
+      nodegroup: null,
+      notes: remarks,
+    });
   });
 }
 
 /** A Cluster that is there was created by this event before, or by the same request under another id. */
-function checkExisting(existing: LiveCluster, event: CreateEvent): string {
+function checkExisting(existing: LiveCluster, event: CreateEvent): LiveCluster {
   const record = readRecord(existing.metadata.annotations, null);
   const isNewer = record?.type !== operation && isSuperseded(event, record);
-  if (!isNewer && existing.metadata.deletionTimestamp === undefined) return existing.metadata.name;
+  if (!isNewer && existing.metadata.deletionTimestamp === undefined) return existing;
   throw new RejectedError([
     { code: 'superseded', message: 'The cluster was created before, and a newer operation on it was accepted.' },
   ]);
 }
 
-async function createNew(creation: Creation): Promise<string> {
+async function createNew(creation: Creation): Promise<LiveCluster> {
   const { environment, event, intent, proceed } = creation;
   const cloud = openClusterCloud({
     access: cloudAccess(event.data.context.auth_url, event.data.options),
@@ -76,8 +85,7 @@ async function createNew(creation: Creation): Promise<string> {
   try {
     const plan = await cloud.inspect(intent);
     const name = await freeStackId(environment.repository, intent);
-    await writeOrDiscard(creation, { cloud, plan, ...name });
-    return name.stackId;
+    return await writeOrDiscard(creation, { cloud, plan, ...name });
   } finally {
     cloud.close();
   }
@@ -88,9 +96,9 @@ interface Writing extends FreeStackId {
   readonly plan: CloudPlan;
 }
 
-async function writeOrDiscard(creation: Creation, writing: Writing): Promise<void> {
+async function writeOrDiscard(creation: Creation, writing: Writing): Promise<LiveCluster> {
   try {
-    await write(creation, writing);
+    return await write(creation, writing);
   } catch (error) {
     if (error instanceof RejectedError) await discard(creation, writing);
     throw error;
@@ -109,7 +117,7 @@ async function discard({ environment, intent, proceed }: Creation, { cloud, stac
   await environment.repository.deleteSecrets(stackId, proceed);
 }
 
-async function write(creation: Creation, { cloud, plan, stackId, claimed }: Writing): Promise<void> {
+async function write(creation: Creation, { cloud, plan, stackId, claimed }: Writing): Promise<LiveCluster> {
   const { environment, event, intent, proceed } = creation;
   const { repository, classes } = environment;
   const serverGroups = await cloud.ensureServerGroups(stackId, intent);
@@ -128,19 +136,23 @@ async function write(creation: Creation, { cloud, plan, stackId, claimed }: Writ
   await repository.ensureClusterClass(classes);
   proceed();
   const timeout = event.data.cluster_create_timeout ?? defaultTimeout;
-  const annotations = { [recordAnnotation(null)]: JSON.stringify(openRecord(event, operation, timeout)) };
+  const annotations = {
+    [recordAnnotation(null)]: JSON.stringify(openRecord(event, operation, timeout)),
+    ...Object.fromEntries([autoscalerImageAnnotation(event.data.options.auto_scaling.image_repository)]),
+  };
   const object = cluster({ stackId, className: classes.name, intent, ...plan, serverGroups, annotations, live: null });
   try {
-    await refusedByClusterApi(() => repository.createCluster(object));
+    return await refusedByClusterApi(() => repository.createCluster(object));
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
-    await checkOwner(creation, stackId);
+    return ownCluster(creation, stackId);
   }
 }
 
 /** A Cluster of the name may be our own, created by a call whose answer was lost. */
-async function checkOwner({ environment, intent }: Creation, stackId: string): Promise<void> {
-  if ((await environment.repository.findCluster(intent.uuid, stackId)) !== null) return;
+async function ownCluster({ environment, intent }: Creation, stackId: string): Promise<LiveCluster> {
+  const own = await environment.repository.findCluster(intent.uuid, stackId);
+  if (own !== null) return own;
   throw new RejectedError([
     {
       code: 'ambiguous',

@@ -6,6 +6,7 @@ import { type ErrorCode, RejectedError } from '../../shared/contract/errors.ts';
 import type { EventData } from '../../shared/contract/event-types.ts';
 import { acceptedReply, checkSubject } from '../../shared/contract/operation-replies.ts';
 import type { CloudEventIn, CloudEventOut } from '../../shared/host/cloud-event.ts';
+import { writeAutoscalerImage } from '../../shared/kubernetes/autoscaler.ts';
 import { isConflict } from '../../shared/kubernetes/errors.ts';
 import { clusterLease, withLease } from '../../shared/kubernetes/lease.ts';
 import type { LiveCluster } from '../../shared/kubernetes/live-cluster.ts';
@@ -21,6 +22,7 @@ import {
 } from '../../shared/render/machine-deployment.ts';
 import type { nodegroupCreateType } from './accepted-events.ts';
 import type { Environment } from './environment.ts';
+import { installAutoscaler } from './install-autoscaler.ts';
 import { refusedByClusterApi } from './refused-by-cluster-api.ts';
 import { requireIntent } from './require-intent.ts';
 
@@ -48,9 +50,12 @@ export async function createNodegroup(environment: Environment, event: CreateEve
   const { intent, notes } = requireIntent(toNodegroupIntent(event.data, event.data.nodegroup));
   return withLease(environment.kubernetes, clusterLease(uuid, environment), async (lease) => {
     const creation = { environment, event, intent, proceed: proceedWhile(lease, environment.signal) };
-    const cluster = await liveCluster(creation);
-    if (!hasEntry(cluster, intent.name)) await addNodegroup(creation, cluster);
-    return acceptedReply({ cluster_uuid: uuid, stack_id: cluster.metadata.name, nodegroup: intent.name, notes });
+    const found = await liveCluster(creation);
+    const cluster = hasEntry(found, intent.name) ? found : await addNodegroup(creation, found);
+    creation.proceed();
+    const remarks = [...notes, ...(await installAutoscaler(environment.kubernetes, cluster))];
+    const stackId = cluster.metadata.name;
+    return acceptedReply({ cluster_uuid: uuid, stack_id: stackId, nodegroup: intent.name, notes: remarks });
   });
 }
 
@@ -72,7 +77,7 @@ function hasEntry(cluster: LiveCluster, name: string): boolean {
 }
 
 /** Acts as the cluster: the request's own token is not needed for anything that a nodegroup has. */
-async function addNodegroup(creation: Creation, cluster: LiveCluster): Promise<void> {
+async function addNodegroup(creation: Creation, cluster: LiveCluster): Promise<LiveCluster> {
   const { environment, intent, proceed } = creation;
   const stackId = cluster.metadata.name;
   const secret = await environment.repository.findCloudConfig(stackId);
@@ -94,7 +99,7 @@ async function addNodegroup(creation: Creation, cluster: LiveCluster): Promise<v
     proceed();
     await environment.repository.recordServerGroup(secret, serverGroupId);
     const entry = machineDeploymentTopology(intent, { ...context, serverGroupId });
-    await patchOrDiscard(creation, { cluster, entry }, () => deleteServerGroups(session, [name], proceed));
+    return await patchOrDiscard(creation, { cluster, entry }, () => deleteServerGroups(session, [name], proceed));
   } finally {
     session.close();
   }
@@ -117,26 +122,36 @@ interface Addition {
   readonly entry: MachineDeploymentTopology;
 }
 
-async function patchOrDiscard(creation: Creation, addition: Addition, discard: () => Promise<void>): Promise<void> {
+async function patchOrDiscard(
+  creation: Creation,
+  addition: Addition,
+  discard: () => Promise<void>,
+): Promise<LiveCluster> {
   try {
-    await refusedByClusterApi(() => patch(creation, addition, patchAttempts));
+    return await refusedByClusterApi(() => patch(creation, addition, patchAttempts));
   } catch (error) {
     if (error instanceof RejectedError) await askCloud(discard);
     throw error;
   }
 }
 
-async function patch(creation: Creation, { cluster, entry }: Addition, attempts: number): Promise<void> {
-  const { environment, event, proceed } = creation;
+async function patch(creation: Creation, { cluster, entry }: Addition, attempts: number): Promise<LiveCluster> {
+  const { environment, event, intent, proceed } = creation;
   proceed();
   const record = openRecord(event, 'nodegroup.create', timeout);
-  const operations = [addMachineDeployment(cluster, entry), writeRecord(cluster, entry.name, record)];
+  const { image_repository } = event.data.options.auto_scaling;
+  const operations = [
+    addMachineDeployment(cluster, entry),
+    writeRecord(cluster, entry.name, record),
+    ...(intent.size.kind === 'autoscaled' ? writeAutoscalerImage(cluster, image_repository) : []),
+  ];
   try {
-    await environment.repository.patchCluster(cluster, operations);
+    return await environment.repository.patchCluster(cluster, operations);
   } catch (error) {
     if (!isConflict(error) || attempts <= 1) throw error;
     const current = await liveCluster(creation);
-    if (!hasEntry(current, entry.name)) await patch(creation, { cluster: current, entry }, attempts - 1);
+    if (hasEntry(current, entry.name)) return current;
+    return patch(creation, { cluster: current, entry }, attempts - 1);
   }
 }
 

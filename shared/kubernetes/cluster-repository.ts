@@ -46,10 +46,10 @@ export interface ClusterRepository {
   ensureClusterClass(set: ClusterClassSet): Promise<void>;
   /** Names of the variables of a class; empty where it is gone. */
   classVariables(className: string): Promise<string[]>;
-  /** @throws ConflictError AlreadyExists, InvalidError where Cluster API refuses it */
-  createCluster(cluster: Cluster): Promise<void>;
-  /** One JSON Patch on the version that was read. @throws ConflictError, InvalidError */
-  patchCluster(cluster: LiveCluster, operations: readonly JsonPatchOperation[]): Promise<void>;
+  /** @returns it as it was stored. @throws ConflictError AlreadyExists, InvalidError where Cluster API refuses it */
+  createCluster(cluster: Cluster): Promise<LiveCluster>;
+  /** One JSON Patch on the version that was read. @returns the new version. @throws ConflictError, InvalidError */
+  patchCluster(cluster: LiveCluster, operations: readonly JsonPatchOperation[]): Promise<LiveCluster>;
 }
 
 export function createClusterRepository(client: KubernetesClient): ClusterRepository {
@@ -116,12 +116,13 @@ export function createClusterRepository(client: KubernetesClient): ClusterReposi
     },
 
     async createCluster(cluster) {
-      await client.create(resources.cluster, cluster);
+      return parseLiveCluster(await client.create(resources.cluster, cluster));
     },
 
     async patchCluster(cluster, operations) {
       const { name, resourceVersion } = cluster.metadata;
-      await client.patch(resources.cluster, { namespace, name }, { operations, resourceVersion });
+      const patched = await client.patch(resources.cluster, { namespace, name }, { operations, resourceVersion });
+      return parseLiveCluster(patched);
     },
   };
 }

@@ -27,6 +27,7 @@ const functionRules = [
     resources: ['openstackclustertemplates', 'openstackmachinetemplates'],
     verbs: ['create', 'patch'],
   },
+  { apiGroups: ['apps'], resources: ['deployments'], verbs: ['get', 'create', 'patch'] },
 ];
 
 const callerRules = [{ apiGroups: ['functions.magnum.openstack.org'], resources: ['create'], verbs: ['invoke'] }];

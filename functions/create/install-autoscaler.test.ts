@@ -1,0 +1,66 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { createKubernetesClient } from '../../shared/kubernetes/client.ts';
+import { parseLiveCluster } from '../../shared/kubernetes/live-cluster.ts';
+import { instantClock } from '../../shared/kubernetes/testing/instant-clock.ts';
+import {
+  type ScriptedAnswer,
+  type ScriptedServer,
+  startScriptedServer,
+} from '../../shared/kubernetes/testing/scripted-server.ts';
+import { installAutoscaler } from './install-autoscaler.ts';
+
+const limits = { 'cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size': '1' };
+
+let server: ScriptedServer | undefined;
+afterEach(() => server?.close());
+
+async function install(answers: readonly ScriptedAnswer[], annotations: object = limits) {
+  server = await startScriptedServer({ answers });
+  const kubernetes = createKubernetesClient({ server: server.url }, { clock: instantClock() });
+  const workers = { machineDeployments: [{ name: 'a', metadata: { annotations } }] };
+  const cluster = parseLiveCluster({
+    metadata: { name: 'kube-abcde', uid: 'u', resourceVersion: '1' },
+    spec: { topology: { classRef: { name: 'c' }, version: 'v1.33.4', workers } },
+  });
+  try {
+    return await installAutoscaler(kubernetes, cluster);
+  } finally {
+    kubernetes.close();
+  }
+}
+
+const missing = {
+  status: 404,
+  body: { kind: 'Status', reason: 'NotFound', message: 'not found', details: { kind: 'deployments' } },
+};
+
+function refusal(status: number): ScriptedAnswer {
+  return { status, body: { kind: 'Status', message: 'the policy says no' } };
+}
+
+describe('the autoscaler', () => {
+  test('is written once the Cluster is there', async () => {
+    expect(await install([missing])).toEqual([]);
+    expect(server?.requests.map(({ method }) => method)).toEqual(['GET', 'PATCH']);
+  });
+
+  test('costs no call where no nodegroup is autoscaled', async () => {
+    expect(await install([], {})).toEqual([]);
+    expect(server?.requests).toEqual([]);
+  });
+
+  test.each([403, 422])(
+    'that is refused with %d becomes a note, since the operation itself is recorded',
+    async (status) => {
+      const [note] = await install([missing, refusal(status)]);
+      expect(note).toMatch(/^The cluster autoscaler is not installed yet: .*the policy says no/);
+    },
+  );
+
+  test.each<[string, ScriptedAnswer]>([
+    ['is overloaded', refusal(503)],
+    ['does not know the token any more', refusal(401)],
+  ])('has the event sent again where the API server %s', async (_what, answer) => {
+    await expect(install([missing, ...Array<ScriptedAnswer>(10).fill(answer)])).rejects.toMatchObject({ status: 503 });
+  });
+});

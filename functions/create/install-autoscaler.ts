@@ -1,0 +1,27 @@
+import { ensureAutoscaler } from '../../shared/kubernetes/autoscaler.ts';
+import type { KubernetesClient } from '../../shared/kubernetes/client.ts';
+import { ForbiddenError, InvalidError } from '../../shared/kubernetes/errors.ts';
+import type { LiveCluster } from '../../shared/kubernetes/live-cluster.ts';
+import { autoscalerFacts } from '../../shared/render/addons/cluster-autoscaler/autoscaler-facts.ts';
+
+/**
+ * Writes the autoscaler's Deployment where any nodegroup of a Cluster is autoscaled. By then the operation itself is
+ * recorded: what the management cluster refuses becomes a note, and the next repair tries again.
+ * @returns notes for the reply. @throws KubernetesError where sending the event again may help
+ */
+export async function installAutoscaler(kubernetes: KubernetesClient, cluster: LiveCluster): Promise<string[]> {
+  const facts = autoscalerFacts(cluster);
+  if (!facts?.isAutoscaled) return [];
+  try {
+    await ensureAutoscaler(kubernetes, facts);
+    return [];
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    return [`The cluster autoscaler is not installed yet: ${error.message}`];
+  }
+}
+
+/** By a policy or a missing right: sending the same again changes nothing. */
+function isRefused(error: unknown): error is ForbiddenError | InvalidError {
+  return error instanceof InvalidError || (error instanceof ForbiddenError && error.apiStatus === 403);
+}

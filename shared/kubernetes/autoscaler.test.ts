@@ -1,0 +1,33 @@
+import { afterEach, expect, test } from 'vitest';
+import { autoscalerNames, writeAutoscalerImage } from './autoscaler.ts';
+import { createKubernetesClient } from './client.ts';
+import { parseLiveCluster } from './live-cluster.ts';
+import { type ScriptedServer, startScriptedServer } from './testing/scripted-server.ts';
+
+let server: ScriptedServer | undefined;
+afterEach(() => server?.close());
+
+test("the driver's Deployments are listed by its label", async () => {
+  const names = ['kube-abcde-autoscaler', 'kube-fghij-autoscaler'];
+  const items = names.map((name) => ({ metadata: { name, uid: name } }));
+  server = await startScriptedServer({ answers: [{ status: 200, body: { metadata: {}, items } }] });
+  const client = createKubernetesClient({ server: server.url });
+  expect([...(await autoscalerNames(client))]).toEqual(names);
+  const [{ path = '' } = {}] = server.requests;
+  expect(decodeURIComponent(path)).toContain('labelSelector=app.kubernetes.io/managed-by=magnum-capi-functions');
+  client.close();
+});
+
+const key = 'magnum.openstack.org/autoscaler-image-repository';
+const path = '/metadata/annotations/magnum.openstack.org~1autoscaler-image-repository';
+
+test.each([
+  ['registry.example.org/a', {}, [{ op: 'add', path, value: 'registry.example.org/a' }]],
+  ['registry.example.org/a', { [key]: 'x' }, [{ op: 'add', path, value: 'registry.example.org/a' }]],
+  ['registry.example.org/a/', { [key]: 'registry.example.org/a' }, []],
+  ['', {}, [{ op: 'add', path, value: 'registry.k8s.io/autoscaling' }]],
+])('the image repository %j on a Cluster with %j is written as %j', (repository, annotations, operations) => {
+  const metadata = { name: 'kube-abcde', uid: 'u', resourceVersion: '1', annotations };
+  const cluster = parseLiveCluster({ metadata, spec: { topology: { classRef: { name: 'c' } } } });
+  expect(writeAutoscalerImage(cluster, repository)).toEqual(operations);
+});
