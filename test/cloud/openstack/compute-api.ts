@@ -11,6 +11,7 @@ export const computeRoutes: readonly Route[] = [
     { method: 'GET', path: '/flavors/detail', handle: listFlavors },
     { method: 'GET', path: '/flavors/{id}', handle: showFlavor },
     { method: 'GET', path: '/os-keypairs/{name}', handle: showKeypair },
+    { method: 'GET', path: '/os-availability-zone', handle: listAvailabilityZones },
     { method: 'GET', path: '/servers/detail', handle: listServers },
     { method: 'GET', path: '/servers/{id}', handle: showServer },
     ...serverGroupRoutes,
@@ -59,6 +60,13 @@ function showFlavor(_request: ApiRequest, cloud: Cloud, { id }: Readonly<Record<
   return { status: 200, body: { flavor: shownFlavor(flavor) } };
 }
 
+function listAvailabilityZones(_request: ApiRequest, cloud: Cloud): Reply {
+  const shown = cloud.state.availabilityZones.map(({ name, available }) => {
+    return { zoneName: name, zoneState: { available }, hosts: null };
+  });
+  return { status: 200, body: { availabilityZoneInfo: shown } };
+}
+
 function showKeypair(request: ApiRequest, cloud: Cloud, { name }: Readonly<Record<string, string>>): Reply {
   const { userId } = tokenOf(request);
   const keypair = cloud.state.keypairs.find((candidate) => candidate.name === name && candidate.userId === userId);
@@ -74,8 +82,17 @@ function ownServers(request: ApiRequest, cloud: Cloud): Server[] {
 }
 
 function shownServer(server: Server): Record<string, unknown> {
-  const { id, name, status, projectId, fault } = server;
-  return { id, name, status, tenant_id: projectId, links: [], ...(fault === null ? {} : { fault }) };
+  const { id, name, status, projectId, fault, addresses = {} } = server;
+  const shown = Object.entries(addresses).map(([network, list]) => {
+    return [network, list.map(({ addr, version, type }) => ({ addr, version, 'OS-EXT-IPS:type': type }))];
+  });
+  const rest = {
+    addresses: Object.fromEntries(shown),
+    key_name: server.keyName ?? null,
+    'OS-EXT-AZ:availability_zone': server.availabilityZone ?? '',
+    'OS-EXT-STS:task_state': server.taskState ?? null,
+  };
+  return { id, name, status, tenant_id: projectId, links: [], ...rest, ...(fault === null ? {} : { fault }) };
 }
 
 function listServers(request: ApiRequest, cloud: Cloud): Reply {

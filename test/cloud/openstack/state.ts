@@ -16,9 +16,27 @@ export interface CloudState {
   defaultVolumeType: string | null;
   shareTypes: NamedType[];
   serverGroups: ServerGroup[];
+  availabilityZones: AvailabilityZone[];
   servers: Server[];
   loadBalancers: LoadBalancer[];
-  quotas: { serverGroups: number /** -1 = unlimited, Keystone's default. */; applicationCredentials: number };
+  quotas: Quotas;
+}
+
+/** -1 = unlimited, Keystone's default; Nova's own are 10 instances, 20 cores and 51,200 MiB. */
+export interface Quotas {
+  serverGroups: number;
+  applicationCredentials: number;
+  /** Servers a project. */
+  instances: number;
+  /** Virtual CPUs a project. */
+  cores: number;
+  /** MiB a project. */
+  ram: number;
+}
+
+export interface AvailabilityZone {
+  name: string;
+  available: boolean;
 }
 
 /** A service of the catalogue; remove one, or give it an older type, to see how a client takes it. */
@@ -136,6 +154,23 @@ export interface Server {
   status: string;
   projectId: string;
   fault: { code: number; message: string; created: string } | null;
+  flavorId?: string;
+  /** '' where it boots from a volume. */
+  imageId?: string;
+  availabilityZone?: string;
+  keyName?: string;
+  /** What Nova does to it just now, as `deleting`. @default nothing */
+  taskState?: string | null;
+  /** By the name of the network. */
+  addresses?: Record<string, ServerAddress[]>;
+  /** base64, as it was sent. */
+  userData?: string;
+}
+
+export interface ServerAddress {
+  addr: string;
+  version: 4 | 6;
+  type: 'fixed' | 'floating';
 }
 
 export interface LoadBalancer {
