@@ -86,7 +86,7 @@ export const eventTypes = {
   },
   'dev.knative.sources.ping': {
     schema: requests.ping,
-    functions: ['status'],
+    functions: ['status', 'health'],
     meaning: 'Look at all clusters again.',
   },
   'org.openstack.magnum.operation.accepted.v1': {

@@ -7,6 +7,14 @@ const port = z
   .transform(Number)
   .refine((value) => value <= 65_535, 'is no port');
 
+function milliseconds(most: number) {
+  return z.coerce
+    .number('is no number')
+    .int('is no whole number')
+    .min(0, 'is less than 0')
+    .max(most, `is more than ${most}`);
+}
+
 const sinkUrl = z.url({ protocol: /^https?$/, message: 'is no URL of http or https' });
 
 /** Context attributes are the function's own; CloudEvents 1.0 §3.1 for the names of extensions. */
@@ -53,12 +61,10 @@ export const functionEnvironment = z
     /** PEM. */
     K_CA_CERTS: z.string().optional(),
     /** How long the events of a cluster are gathered after one was computed. */
-    STATUS_WINDOW_MS: z.coerce
-      .number('is no number')
-      .int('is no whole number')
-      .min(0, 'is less than 0')
-      .max(10_000, 'is more than 10000')
-      .optional(),
+    STATUS_WINDOW_MS: milliseconds(10_000).optional(),
+    HEALTH_WINDOW_MS: milliseconds(60_000).optional(),
+    /** How long the API of a cluster itself may take for an answer; 0 = it is not asked. */
+    HEALTH_PROBE_TIMEOUT_MS: milliseconds(10_000).optional(),
   })
   .refine(({ BROKER_AUTH, BROKER_AUDIENCE }) => BROKER_AUTH === 'network' || BROKER_AUDIENCE !== undefined, {
     path: ['BROKER_AUDIENCE'],

@@ -17,6 +17,8 @@ export interface FunctionSettings {
   /** Where events go that answer no other; undefined where nobody takes them. */
   readonly sink: SinkSettings | undefined;
   readonly statusWindowMs: number | undefined;
+  readonly healthWindowMs: number | undefined;
+  readonly healthProbeTimeoutMs: number | undefined;
 }
 
 /** The process that a function runs in. */
@@ -45,6 +47,8 @@ export async function serveFunction(
     leaseSeconds: data.LEASE_SECONDS,
     sink: sinkSettings(data),
     statusWindowMs: data.STATUS_WINDOW_MS,
+    healthWindowMs: data.HEALTH_WINDOW_MS,
+    healthProbeTimeoutMs: data.HEALTH_PROBE_TIMEOUT_MS,
   };
   await runFunction({
     routes: { '/': create(settings) },

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { stackId, stackIdPattern } from './stack-id.ts';
+import { stackId, stackIdOfObject, stackIdPattern } from './stack-id.ts';
 
 test('a stack id is a valid name for any UUID and attempt', () => {
   return fc.assert(
@@ -17,4 +17,17 @@ test('the same UUID and attempt give the same name for ever', () => {
 test('another attempt or another UUID gives another name', () => {
   const names = [stackId('a', 0), stackId('a', 1), stackId('b', 0)];
   expect(new Set(names).size).toBe(names.length);
+});
+
+test.each([
+  ['kube-abcde', 'kube-abcde'],
+  ['kube-abcde-default-worker-x7k2p-9s8df', 'kube-abcde'],
+  ['kube-abcde-cloud-config', 'kube-abcde'],
+  ['kube-abcdef', null],
+  ['kube-abcde.x', null],
+  ['kube-ABCDE', null],
+  ['my-kube-abcde', null],
+  ['', null],
+])('an object named %j belongs to %j', (name, owner) => {
+  expect(stackIdOfObject(name)).toBe(owner);
 });

@@ -3,41 +3,22 @@ import { describe, expect, test } from 'vitest';
 import { clusterHealth } from '../contract/replies.ts';
 import type { CustomObject } from '../kubernetes/kubernetes-object.ts';
 import { deriveHealth, type ObservedHealth } from './derive-health.ts';
+import { observedCluster as cluster, observedMachine, statusOf } from './testing/health-objects.ts';
 
 const uuid = '21d56b0e-dd80-41ec-b63e-d6fad0deca84';
 const stackId = 'kube-abcde';
 const going = '2026-11-29T10:00:00Z';
 
-type Conditions = Readonly<Record<string, 'True' | 'False' | 'Unknown'>>;
-
-function statusOf(conditions: Conditions) {
-  return { conditions: Object.entries(conditions).map(([type, status]) => ({ type, status, reason: 'Any' })) };
+/** `m-…` are Machines of the control plane. */
+function machine(name: string, healthy: 'True' | 'False' | 'Unknown', changes: { deletionTimestamp?: string } = {}) {
+  return observedMachine(name, healthy, { ...changes, role: name.startsWith('m') ? 'master' : 'worker' });
 }
 
-const good: Conditions = {
+const inService = {
   ControlPlaneInitialized: 'True',
   RemoteConnectionProbe: 'True',
   ControlPlaneAvailable: 'True',
-};
-
-function cluster(conditions: Conditions = {}, changes: { deletionTimestamp?: string; masters?: number } = {}) {
-  const { masters = 1, ...metadata } = changes;
-  return {
-    metadata: { name: stackId, labels: { 'cluster-uuid': uuid }, ...metadata },
-    status: { ...statusOf({ ...good, ...conditions }), controlPlane: { desiredReplicas: masters } },
-  };
-}
-
-/** `m-…` are control plane Machines; the infrastructure machine has the name with `-infra`. */
-function machine(name: string, healthy: 'True' | 'False' | 'Unknown', changes: object = {}): CustomObject {
-  const labels = name.startsWith('m') ? { 'cluster.x-k8s.io/control-plane': '' } : {};
-  return {
-    metadata: { name, labels, ...changes },
-    spec: { infrastructureRef: { kind: 'OpenStackMachine', name: `${name}-infra` } },
-    status: statusOf({ NodeHealthy: healthy, NodeReady: healthy }),
-  };
-}
-
+} as const;
 const master = machine('m-1', 'True');
 const worker = machine('w-1', 'True');
 const whole = [master, worker];
@@ -151,7 +132,7 @@ describe('a Machine', () => {
     ],
     [
       'is none, of a Cluster that does not say how many it should have',
-      { cluster: { metadata: {}, status: statusOf(good) }, machines: [] },
+      { cluster: { metadata: {}, status: statusOf(inService) }, machines: [] },
       'HEALTHY',
       { api: 'ok' },
     ],

@@ -1,0 +1,54 @@
+import type { CustomObject } from '../../shared/kubernetes/kubernetes-object.ts';
+import { resources } from '../../shared/kubernetes/resources.ts';
+import { clusterNameLabel, clusterUuidLabel, managementNamespace as namespace } from '../../shared/render/metadata.ts';
+import { type MachineHealthView, machineHealthView } from '../../shared/status/health-view.ts';
+import type { Environment } from './environment.ts';
+import { reportHealth } from './report-health.ts';
+
+/** Clusters that are judged and reported at once. */
+const workers = 8;
+
+/**
+ * Reports every cluster to the sink. Machines are read in one list rather than one a cluster: the API server would look
+ * through all of them each time. Of each only what is judged is kept.
+ * @throws SinkError, KubernetesError after all others were reported
+ */
+export async function reportAll(environment: Environment): Promise<void> {
+  const { kubernetes, sink, signal, log } = environment;
+  if (sink === undefined) return log.warn({}, 'nobody takes the reports on all clusters: K_SINK is not set');
+  const time = environment.now();
+  const machines = await machinesByCluster(environment);
+  const failures: unknown[] = [];
+  const report = async (cluster: CustomObject) => {
+    const stackId = cluster.metadata?.name ?? '';
+    const ofCluster = machines.get(stackId) ?? [];
+    const event = await reportHealth(environment, { stackId, cluster, machines: ofCluster, uuid: null, time });
+    if (event !== undefined) await sink.post(event, signal);
+  };
+  const clusters = kubernetes.each(resources.cluster, { namespace, labelSelector: clusterUuidLabel, signal });
+  await forEach(clusters, async (cluster) => {
+    signal.throwIfAborted();
+    await report(cluster).catch((error: unknown) => failures.push(error));
+  });
+  if (failures.length > 0) throw failures[0];
+}
+
+async function machinesByCluster({ kubernetes, signal }: Environment): Promise<Map<string, MachineHealthView[]>> {
+  const machines = new Map<string, MachineHealthView[]>();
+  for await (const object of kubernetes.each(resources.machine, { namespace, signal })) {
+    const stackId = object.metadata?.labels?.[clusterNameLabel] ?? '';
+    const ofCluster = machines.get(stackId) ?? [];
+    ofCluster.push(machineHealthView.parse(object));
+    machines.set(stackId, ofCluster);
+  }
+  return machines;
+}
+
+/** Takes the next item only when one of the workers is free, so that no more than a page is in memory. */
+async function forEach<Item>(items: AsyncIterable<Item>, work: (item: Item) => Promise<void>): Promise<void> {
+  const iterator = items[Symbol.asyncIterator]();
+  const worker = async () => {
+    for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) await work(next.value);
+  };
+  await Promise.all(Array.from({ length: workers }, worker));
+}
