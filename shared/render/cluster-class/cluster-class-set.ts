@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { resources } from '../../kubernetes/resources.ts';
 import { managedByLabel, managementNamespace } from '../metadata.ts';
 import type { RenderedObject } from '../rendered-object.ts';
+import { className } from './class-name.ts';
 import { features } from './features.ts';
 import { workerClass } from './selectors.ts';
 import {
@@ -51,13 +52,8 @@ export function clusterClassSet(version: string): ClusterClassSet {
     .update(JSON.stringify(classObjects('name')))
     .digest('hex')
     .slice(0, hashLength);
-  const name = `magnum-v${nameOf(version)}-${hash}`;
+  const name = className(version, hash);
   return { name, objects: classObjects(name) };
-}
-
-/** A version as part of an object's name: pre-releases and builds may hold what names may not. */
-function nameOf(version: string): string {
-  return version.toLowerCase().replace(/[^a-z0-9.-]/g, '-');
 }
 
 function classObjects(name: string): ClassObject[] {
