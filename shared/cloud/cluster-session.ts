@@ -7,16 +7,24 @@ import type { Secret } from '../render/rendered-object.ts';
 
 const cloudsYaml = z.object({ clouds: z.object({ [cloudName]: z.unknown() }) });
 
+/** What is read of the Secret, whether it was rendered or read. */
+export type CloudConfigSecret = Pick<Secret, 'data'> & { readonly metadata: { readonly name: string } };
+
 /**
  * Opens a session as the cluster itself, by its cloud-config Secret, whether this driver or the original wrote it.
  * @throws DependencyError for a Secret that holds no usable cloud
  */
-export function openClusterSession(secret: Secret, onRequest: SessionOptions['onRequest']): Session {
+export function openClusterSession(
+  secret: CloudConfigSecret,
+  onRequest: SessionOptions['onRequest'],
+  timeLimits?: SessionOptions['timeLimits'],
+): Session {
   const caCertificate = decoded(secret, 'cacert');
-  return openSession({ ...cloudOptions(secret), ...(caCertificate === '' ? {} : { caCertificate }), onRequest });
+  const authority = caCertificate === '' ? {} : { caCertificate };
+  return openSession({ ...cloudOptions(secret), ...authority, onRequest, timeLimits });
 }
 
-function cloudOptions(secret: Secret): SessionOptions {
+function cloudOptions(secret: CloudConfigSecret): SessionOptions {
   try {
     const { clouds } = cloudsYaml.parse(load(decoded(secret, 'clouds.yaml')));
     return parseCloud(clouds[cloudName]).options;
@@ -26,6 +34,6 @@ function cloudOptions(secret: Secret): SessionOptions {
   }
 }
 
-function decoded(secret: Secret, key: string): string {
+function decoded(secret: CloudConfigSecret, key: string): string {
   return Buffer.from(secret.data[key] ?? '', 'base64').toString('utf8');
 }

@@ -31,13 +31,23 @@ export function readRecord(
   annotations: Readonly<Record<string, string>> | undefined,
   nodegroup: string | null,
 ): OperationRecord | null {
-  const text = annotations?.[recordAnnotation(nodegroup)];
+  return parseRecord(annotations?.[recordAnnotation(nodegroup)]);
+}
+
+/** The record that a text holds; null where it holds none. */
+export function parseRecord(text: string | undefined): OperationRecord | null {
   if (text === undefined) return null;
   try {
-    return operationRecord.parse(JSON.parse(text));
+    return asRecord(JSON.parse(text));
   } catch {
     return null;
   }
+}
+
+/** The value as a record; null where it is none. */
+export function asRecord(value: unknown): OperationRecord | null {
+  const parsed = operationRecord.safeParse(value);
+  return parsed.success ? parsed.data : null;
 }
 
 /** A new open record. `minutes` until its deadline; 0 = none. */

@@ -1,5 +1,6 @@
 import { dump } from 'js-yaml';
 import * as z from 'zod';
+import { type OperationRecord, parseRecord } from '../kubernetes/operation-record.ts';
 import { base64 } from './base64.ts';
 import type { CloudCredential } from './cloud-facts.ts';
 import { clusterUuidLabel, managedByLabel, managementNamespace } from './metadata.ts';
@@ -17,6 +18,8 @@ export interface CloudConfigRecord {
   readonly userId: string;
   readonly applicationCredentialId: string;
   readonly serverGroupIds: readonly string[];
+  /** The delete mark with its deadline; null = nobody asked to delete the cluster. */
+  readonly deleteRequested: OperationRecord | null;
 }
 
 const annotation = {
@@ -24,12 +27,13 @@ const annotation = {
   userId: 'magnum.openstack.org/application-credential-user-id',
   applicationCredentialId: 'magnum.openstack.org/application-credential-id',
   serverGroupIds: 'magnum.openstack.org/server-group-ids',
+  deleteRequested: 'magnum.openstack.org/delete',
 } as const;
 
 interface CloudConfigInput {
   readonly stackId: string;
   readonly credential: CloudCredential;
-  readonly record: Omit<CloudConfigRecord, 'applicationCredentialId'>;
+  readonly record: Omit<CloudConfigRecord, 'applicationCredentialId' | 'deleteRequested'>;
 }
 
 /** Secret with the clouds.yaml by which CAPO acts as the cluster, and the record of what must outlive the Cluster. */
@@ -112,5 +116,16 @@ export function readCloudConfigRecord(secret: unknown): CloudConfigRecord | null
     userId: annotations[annotation.userId],
     applicationCredentialId: annotations[annotation.applicationCredentialId],
     serverGroupIds: annotations[annotation.serverGroupIds],
+    deleteRequested: readDeleteRequest(secret),
   };
+}
+
+const markSchema = z.object({
+  metadata: z.object({ annotations: z.object({ [annotation.deleteRequested]: z.string() }) }),
+});
+
+/** The delete mark on a cloud-config Secret, also on one of the original driver's; null where there is none. */
+export function readDeleteRequest(secret: unknown): OperationRecord | null {
+  const parsed = markSchema.safeParse(secret);
+  return parsed.success ? parseRecord(parsed.data.metadata.annotations[annotation.deleteRequested]) : null;
 }

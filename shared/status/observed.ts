@@ -1,5 +1,6 @@
 import type { CoreV1Event } from '@kubernetes/client-node';
 import type { CustomObject, Wire } from '../kubernetes/kubernetes-object.ts';
+import type { OperationRecord } from '../kubernetes/operation-record.ts';
 import type { CloudConfigRecord } from '../render/cloud-config.ts';
 
 /**
@@ -35,6 +36,10 @@ export interface ObservedCloudConfig {
   readonly uuid: string | null;
   /** null for a Secret of the original driver. */
   readonly record: CloudConfigRecord | null;
+  /** The delete mark, which a Secret of the original driver can carry too; null = nobody asked to delete the cluster. */
+  readonly deleteRequested: OperationRecord | null;
+  /** The Secret's creationTimestamp: the Cluster follows it within a create. */
+  readonly created: string | null;
 }
 
 /** What Magnum knows and an event of the management cluster does not tell. */

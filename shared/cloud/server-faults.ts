@@ -1,0 +1,94 @@
+import { getServer, type Session } from 'openstack-client-ts';
+import type { FaultyServer } from '../status/needs.ts';
+import { type CloudConfigSecret, openClusterSession } from './cluster-session.ts';
+
+/** A report does not wait longer for a detail, in ms. */
+const timeLimitMs = 3_000;
+/** A cloud that did not answer is asked again after this time, in ms: a cluster may be computed every second. */
+const retryMs = 30_000;
+/** Servers that are remembered; a fault is some hundred characters. */
+const capacity = 1_000;
+
+/** Nova's words about servers in ERROR, by the name of the OpenStackServer; what cannot be read is missing. */
+export type ServerFaults = Readonly<Record<string, string>>;
+
+export interface ServerFaultsOptions {
+  /** The cluster's cloud-config Secret. */
+  readonly secret: CloudConfigSecret;
+  readonly servers: readonly FaultyServer[];
+  readonly now: Date;
+  readonly onRequest?: (() => void) | undefined;
+}
+
+export interface ServerFaultReader {
+  /** Never rejects: without the cloud's answer, the text is missing. */
+  read(options: ServerFaultsOptions): Promise<ServerFaults>;
+}
+
+interface Remembered {
+  readonly message: string | null;
+  /** Milliseconds since the epoch. */
+  readonly until: number;
+}
+
+/** Reads Nova's faults with the cluster's own credential, each once: the fault of a server does not change. */
+export function createServerFaultReader(): ServerFaultReader {
+  const remembered = new Map<string, Remembered>();
+  return {
+    async read({ secret, servers, now, onRequest }) {
+      const time = now.getTime();
+      const unknown = servers.filter(({ id }) => (remembered.get(id)?.until ?? 0) <= time);
+      const found = unknown.length === 0 ? new Map() : await ask(secret, unknown, onRequest);
+      for (const { id } of unknown) {
+        const message = found.get(id) ?? null;
+        remember(remembered, id, { message, until: message === null ? time + retryMs : Number.POSITIVE_INFINITY });
+      }
+      return Object.fromEntries(
+        servers.flatMap(({ name, id }) => {
+          const message = remembered.get(id)?.message ?? null;
+          return message === null ? [] : [[name, message]];
+        }),
+      );
+    },
+  };
+}
+
+function remember(known: Map<string, Remembered>, id: string, fault: Remembered): void {
+  known.delete(id);
+  known.set(id, fault);
+  const [oldest] = known.keys();
+  if (known.size > capacity && oldest !== undefined) known.delete(oldest);
+}
+
+/** Messages by the server's id. */
+async function ask(
+  secret: CloudConfigSecret,
+  servers: readonly FaultyServer[],
+  onRequest: (() => void) | undefined,
+): Promise<ReadonlyMap<string, string>> {
+  const messages = new Map<string, string>();
+  let session: Session | undefined;
+  try {
+    const opened = openClusterSession(secret, onRequest, { attemptMs: timeLimitMs, totalMs: timeLimitMs });
+    session = opened;
+    const readOne = async ({ id }: FaultyServer) => {
+      const { fault } = await getServer(opened, id);
+      if (fault !== null && fault.message !== '') messages.set(id, fault.message);
+    };
+    await withinTimeLimit(Promise.allSettled(servers.map(readOne)));
+  } catch {
+    // No usable credential; the report then only says that the server is in ERROR.
+  } finally {
+    session?.close();
+  }
+  return messages;
+}
+
+async function withinTimeLimit(work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise((resolve) => {
+    timer = setTimeout(resolve, timeLimitMs);
+  });
+  await Promise.race([work, limit]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,40 @@
+import { because, sentence } from '../reason/sentence.ts';
+import { type Condition, conditionOf, isConditionTrue } from '../views/condition.ts';
+import type { MachineView } from '../views/machine-view.ts';
+
+/** In the order in which a machine gets there. */
+const stages = ['BootstrapConfigReady', 'InfrastructureReady', 'NodeReady', 'NodeHealthy'] as const;
+
+/** The first thing that keeps a machine from being a healthy node of the version; none = it is one. */
+export function machineBlockers(machine: MachineView, version: string | null): string[] {
+  const { name, conditions } = machine;
+  if (machine.isDeleting) return [because(`Machine ${name} is being deleted`, deletion(machine))];
+  if (machine.version !== version) {
+    return [
+      sentence(
+        `Machine ${name} has version ${machine.version ?? 'unknown'} and is to have ${version ?? 'another'}`,
+        '',
+      ),
+    ];
+  }
+  const stage = stages.find((type) => !isConditionTrue(conditions, type));
+  if (stage !== undefined) return [because(`Machine ${name} is not ready`, conditionOf(conditions, stage))];
+  const upToDate = conditionOf(conditions, 'UpToDate');
+  if (upToDate?.status === 'False') return [because(`Machine ${name} is not up to date`, upToDate)];
+  return kubeletBlockers(machine, version);
+}
+
+/** What deleting a machine waits for, such as a drain. */
+export function deletion({ conditions }: MachineView): Condition | undefined {
+  return conditionOf(conditions, 'Deleting');
+}
+
+function kubeletBlockers({ name, kubeletVersion }: MachineView, version: string | null): string[] {
+  if (kubeletVersion === null || release(kubeletVersion) === release(version ?? '')) return [];
+  return [sentence(`Machine ${name} runs kubelet ${kubeletVersion} and is to run ${version}`, '')];
+}
+
+/** The version without the build metadata that a distribution appends. */
+function release(version: string): string {
+  return version.replace(/^v/, '').replace(/\+.*$/, '');
+}

@@ -1,0 +1,47 @@
+import type { OperationRecord } from '../kubernetes/operation-record.ts';
+import { clusterRemovalBlockers } from './blockers/removal-blockers.ts';
+import type { ClusterProgress } from './cluster-progress.ts';
+import type { NodegroupProgress } from './nodegroup-progress.ts';
+import { isOverdue } from './operations.ts';
+import { overdueSentences, type State } from './progress.ts';
+import { composeReason } from './reason/compose-reason.ts';
+import { sentencesOf } from './reason/finding.ts';
+import { because } from './reason/sentence.ts';
+import type { StatusBasis } from './status-basis.ts';
+import type { ClusterView } from './views/cluster-view.ts';
+import { conditionOf } from './views/condition.ts';
+
+/** Whether the cluster is on its way out: somebody asked for it, or deleted the Cluster itself. */
+export function isClusterDeleted(basis: StatusBasis, cluster: ClusterView): boolean {
+  return cluster.isDeleting || deletionOf(basis) !== null;
+}
+
+/** How far deleting a cluster is whose Cluster is still there. It cannot be complete before that is gone. */
+export function clusterDeletion(basis: StatusBasis, cluster: ClusterView): ClusterProgress {
+  const record = deletionOf(basis);
+  const state: State = record !== null && isOverdue(record, basis.now) ? 'FAILED' : 'IN_PROGRESS';
+  const deleting = conditionOf(cluster.conditions, 'Deleting');
+  const status_reason = composeReason([
+    ...overdueSentences('Deleting the cluster', record, state),
+    ...sentencesOf(basis.failures),
+    ...clusterRemovalBlockers(basis.state),
+    ...(deleting?.status === 'True' ? [because('The cluster is being deleted', deleting)] : []),
+    ...sentencesOf(basis.warnings),
+  ]);
+  return { progress: { action: 'DELETE', state, status_reason }, completed: [], isOpen: true };
+}
+
+/** The nodegroups go with the cluster; one that went before stays gone. */
+export function withDeletion(
+  { progress }: ClusterProgress,
+  nodegroups: readonly NodegroupProgress[],
+): NodegroupProgress[] {
+  return nodegroups.map((nodegroup) =>
+    nodegroup.action === 'DELETE' && nodegroup.state === 'COMPLETE' ? nodegroup : { ...nodegroup, ...progress },
+  );
+}
+
+function deletionOf({ operations, state }: StatusBasis): OperationRecord | null {
+  if (operations.cluster?.type === 'cluster.delete') return operations.cluster;
+  return state.cloudConfig?.deleteRequested ?? null;
+}

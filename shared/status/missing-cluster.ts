@@ -1,0 +1,68 @@
+import type { DerivedStatus } from './derive-status.ts';
+import { masterNodegroup } from './master-nodegroup.ts';
+import type { MagnumView } from './observed.ts';
+import { actionOfStatus, isOverdue } from './operations.ts';
+import { overdueSentences, type Progress } from './progress.ts';
+import { composeReason } from './reason/compose-reason.ts';
+import type { StatusBasis } from './status-basis.ts';
+
+/** A create writes the Cluster within a minute after the cloud-config Secret; a redelivered one takes longer. */
+const createMs = 5 * 60_000;
+
+/** What Magnum may be told of a cluster whose Cluster is not there. */
+export function missingClusterStatus(basis: StatusBasis): DerivedStatus | null {
+  const uuid = basis.state.cloudConfig?.uuid ?? basis.magnum?.uuid ?? null;
+  const progress = progressOf(basis);
+  if (uuid === null || progress === null) return null;
+  const report = {
+    cluster_uuid: uuid,
+    stack_id: basis.state.stackId,
+    ...progress,
+    api_address: null,
+    coe_version: null,
+    nodegroups: (basis.magnum?.nodegroups ?? []).map((row) => nodegroupReport(row, progress)),
+  };
+  return { report, completed: [], isOpen: progress.state === 'IN_PROGRESS' };
+}
+
+/** The cloud-config Secret is deleted last, and only its delete mark tells a deletion from a loss (design §4). */
+function progressOf(basis: StatusBasis): Progress | null {
+  const { state, magnum } = basis;
+  const { cloudConfig } = state;
+  if (cloudConfig === undefined) return null;
+  if (cloudConfig !== null && cloudConfig.deleteRequested !== null) return cleaningUp(basis);
+  if (isBeingCreated(basis)) {
+    return {
+      action: 'CREATE',
+      state: 'IN_PROGRESS',
+      status_reason: 'The cluster is not in the management cluster yet.',
+    };
+  }
+  // Nothing came of it, and Magnum knows why.
+  if (magnum?.status === 'CREATE_FAILED') return null;
+  const action = actionOfStatus(magnum?.status ?? null);
+  if (cloudConfig === null && action === 'DELETE') return { action, state: 'COMPLETE', status_reason: null };
+  const status_reason = `The Cluster ${state.stackId} is missing in the management cluster, and nobody asked this driver to delete it.`;
+  return { action, state: 'FAILED', status_reason };
+}
+
+function cleaningUp({ state, now }: StatusBasis): Progress {
+  const record = state.cloudConfig?.deleteRequested ?? null;
+  const progress = record !== null && isOverdue(record, now) ? 'FAILED' : 'IN_PROGRESS';
+  const status_reason = composeReason([
+    ...overdueSentences('Deleting the cluster', record, progress),
+    'The cluster is gone, and what was made for it in the cloud is being cleaned up.',
+  ]);
+  return { action: 'DELETE', state: progress, status_reason };
+}
+
+function isBeingCreated({ state, magnum, now }: StatusBasis): boolean {
+  if (magnum !== null && magnum.status !== null) return magnum.status === 'CREATE_IN_PROGRESS';
+  const created = state.cloudConfig?.created ?? null;
+  return created !== null && now.getTime() - created < createMs;
+}
+
+function nodegroupReport({ name, role }: MagnumView['nodegroups'][number], progress: Progress) {
+  const reported = role === 'master' ? masterNodegroup : name;
+  return { name: reported, ...progress, node_count: null, node_addresses: [] };
+}

@@ -1,0 +1,108 @@
+import { controlPlaneBlockers } from './blockers/control-plane-blockers.ts';
+import { deploymentOf, nodegroupBlockers } from './blockers/nodegroup-blockers.ts';
+import { removalBlockers } from './blockers/removal-blockers.ts';
+import { topologyBlockers } from './blockers/topology-blockers.ts';
+import { masterNodegroup } from './master-nodegroup.ts';
+import { type Action, actionOfStatus, nodegroupAction, operationOf } from './operations.ts';
+import { overdueSentences, type State, stateOf } from './progress.ts';
+import { composeReason } from './reason/compose-reason.ts';
+import { sentencesOf } from './reason/finding.ts';
+import type { StatusBasis } from './status-basis.ts';
+import type { ClusterView } from './views/cluster-view.ts';
+
+/** Longer than a Cluster and a MachineDeployment that were read one after the other can be apart. */
+const staleReadMs = 60_000;
+
+export interface NodegroupProgress {
+  readonly name: string;
+  readonly action: Action | null;
+  readonly state: State;
+  /** What keeps it from being complete, most important first. */
+  readonly sentences: readonly string[];
+  readonly status_reason: string | null;
+}
+
+/** How far the last operation on each nodegroup is, the control plane's first. */
+export function nodegroupProgresses(basis: StatusBasis, cluster: ClusterView): NodegroupProgress[] {
+  return nodegroupNames(basis, cluster).map((name) => nodegroupProgress(basis, cluster, name));
+}
+
+function nodegroupProgress(basis: StatusBasis, cluster: ClusterView, name: string): NodegroupProgress {
+  const { operations, magnumStatusOf, now } = basis;
+  const record = operationOf(operations, name);
+  const magnumStatus = magnumStatusOf(name);
+  const removing = isBeingRemoved(basis, cluster, name);
+  const blockers = removing ? removalBlockers(basis.state, name) : presenceBlockers(basis, cluster, name);
+  // A record of something else says nothing of a removal that Magnum or Cluster API tells of.
+  const judged = removing && record?.type.endsWith('.delete') !== true ? null : record;
+  const state =
+    removing && judged === null ? removalState(blockers) : stateOf({ record: judged, blockers, magnumStatus, now });
+  const action = removing ? 'DELETE' : actionOf(record === null ? null : nodegroupAction(record), magnumStatus);
+  const sentences = state === 'COMPLETE' ? [] : reasons(basis, { name, state, record: judged, blockers });
+  return { name, action, state, sentences, status_reason: composeReason(sentences) };
+}
+
+function removalState(blockers: readonly string[]): State {
+  return blockers.length === 0 ? 'COMPLETE' : 'IN_PROGRESS';
+}
+
+function actionOf(recorded: Action | null, magnumStatus: string | null): Action | null {
+  return recorded ?? actionOfStatus(magnumStatus);
+}
+
+function presenceBlockers({ state }: StatusBasis, cluster: ClusterView, name: string): string[] {
+  const own = name === masterNodegroup ? controlPlaneBlockers(state, cluster) : nodegroupBlockers(state, cluster, name);
+  return [...own, ...topologyBlockers(cluster)];
+}
+
+function reasons(
+  { failures, warnings }: StatusBasis,
+  {
+    name,
+    state,
+    record,
+    blockers,
+  }: Pick<NodegroupProgress, 'name' | 'state'> & {
+    readonly record: Parameters<typeof overdueSentences>[1];
+    readonly blockers: readonly string[];
+  },
+): string[] {
+  const about = (findings: StatusBasis['failures']) =>
+    sentencesOf(findings.filter(({ nodegroup }) => nodegroup === name));
+  return [...overdueSentences(`Nodegroup ${name}`, record, state), ...about(failures), ...blockers, ...about(warnings)];
+}
+
+/**
+ * Whether the nodegroup is on its way out. The topology is not asked for what was recorded as a deletion; without a record,
+ * its entry is gone and Magnum, or what is left of it, says that it is not one which is just coming.
+ */
+function isBeingRemoved(basis: StatusBasis, cluster: ClusterView, name: string): boolean {
+  if (name === masterNodegroup) return false;
+  const record = operationOf(basis.operations, name);
+  if (record !== null && nodegroupAction(record) === 'DELETE') return true;
+  if (cluster.nodegroups.some((entry) => entry.name === name)) return false;
+  if (actionOfStatus(basis.magnumStatusOf(name)) === 'DELETE') return true;
+  return record?.completed == null && isLeftOver(basis, name);
+}
+
+function isLeftOver({ state, now }: StatusBasis, name: string): boolean {
+  const deployment = deploymentOf(state, name);
+  if (deployment === undefined) return false;
+  return deployment.isDeleting || (deployment.created ?? Number.POSITIVE_INFINITY) < now.getTime() - staleReadMs;
+}
+
+function nodegroupNames(basis: StatusBasis, cluster: ClusterView): string[] {
+  const { operations, magnum, state } = basis;
+  const inTopology = cluster.nodegroups.map(({ name }) => name);
+  const others = [
+    ...operations.nodegroups.keys(),
+    ...state.machineDeployments.flatMap(({ nodegroup }) => nodegroup ?? []).filter((name) => isLeftOver(basis, name)),
+    ...(magnum?.nodegroups ?? []).filter(isInProgress).map(({ name }) => name),
+  ];
+  return [...new Set([masterNodegroup, ...inTopology, ...others.toSorted()])];
+}
+
+/** Of the rows that nothing in the management cluster belongs to, those that wait for something. */
+function isInProgress({ status }: { readonly status: string | null }): boolean {
+  return status?.endsWith('_IN_PROGRESS') === true || status?.startsWith('DELETE_') === true;
+}

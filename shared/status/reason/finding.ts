@@ -1,0 +1,27 @@
+import { sentence } from './sentence.ts';
+
+/** Something that went wrong. */
+export interface Finding {
+  /** E.g. `Machine x of nodegroup y`. */
+  readonly subject: string;
+  readonly message: string;
+  /** The nodegroup that it is about; null = the cluster as a whole. */
+  readonly nodegroup: string | null;
+  /** When it was seen, in milliseconds since the epoch. */
+  readonly at: number | null;
+}
+
+/** A sentence a cause, the newest first and those without a time last: ten machines that lack the same quota are one. */
+export function sentencesOf(findings: readonly Finding[]): string[] {
+  const causes = new Map<string, { readonly finding: Finding; readonly subjects: Set<string> }>();
+  for (const finding of findings.toSorted((one, other) => (other.at ?? 0) - (one.at ?? 0))) {
+    const key = JSON.stringify([finding.nodegroup, finding.message]);
+    const cause = causes.get(key) ?? { finding, subjects: new Set() };
+    cause.subjects.add(finding.subject);
+    causes.set(key, cause);
+  }
+  return Array.from(causes.values(), ({ finding, subjects }) => {
+    const more = subjects.size === 1 ? '' : ` and ${subjects.size - 1} more`;
+    return sentence(`${finding.subject}${more}`, finding.message);
+  });
+}

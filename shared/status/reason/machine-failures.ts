@@ -1,0 +1,80 @@
+import type { ClusterState } from '../cluster-state.ts';
+import { masterNodegroup } from '../master-nodegroup.ts';
+import type { CloudObject } from '../views/cloud-object.ts';
+import { type Condition, conditionOf, isFault } from '../views/condition.ts';
+import { textAt } from '../views/json-part.ts';
+import type { MachineView } from '../views/machine-view.ts';
+import type { Finding } from './finding.ts';
+import { plainText, tellOf } from './sentence.ts';
+
+/** The machine's own conditions that can hold a fault; Ready only repeats them, NodeReady is the node's. */
+const machineConditions = ['BootstrapConfigReady', 'InfrastructureReady', 'HealthCheckSucceeded', 'OwnerRemediated'];
+
+/** What went wrong with the machines and their servers. */
+export function machineFailures(state: ClusterState): Finding[] {
+  return [
+    ...(state.openStackServers ?? []).flatMap((server) => serverFindings(state, server)),
+    ...(state.openStackMachines ?? []).flatMap((machine) => objectFindings(state, machine)),
+    ...state.machines.flatMap(conditionFindings),
+  ];
+}
+
+/**
+ * Whether Nova put the server in ERROR and nothing that was read says why. CAPO 0.14 then leaves the message empty, so that
+ * only Nova knows (openstackserver_controller.go).
+ */
+export function lacksFault({ instanceId, instanceState, conditions }: CloudObject): boolean {
+  return instanceId !== null && instanceState === 'ERROR' && faults(conditions).every(isMute);
+}
+
+/** `Machine x of nodegroup y`. */
+export function subjectOf({ name, nodegroup }: MachineView): string {
+  if (nodegroup === null) return `Machine ${name}`;
+  return nodegroup === masterNodegroup ? `Control plane machine ${name}` : `Machine ${name} of nodegroup ${nodegroup}`;
+}
+
+function serverFindings(state: ClusterState, server: CloudObject): Finding[] {
+  if (!lacksFault(server)) return objectFindings(state, server);
+  const message = textAt(state.serverFaults, server.name) ?? 'its server is in state ERROR';
+  const at = conditionOf(server.conditions, 'InstanceReady')?.since ?? null;
+  return [found(state, server, { message, at })];
+}
+
+function objectFindings(state: ClusterState, object: CloudObject): Finding[] {
+  const { conditions, failureMessage } = object;
+  const findings = faults(conditions).map((condition) =>
+    found(state, object, { message: tellOf(condition), at: condition.since }),
+  );
+  if (failureMessage === null || findings.some(({ message }) => message === failureMessage)) return findings;
+  return [...findings, found(state, object, { message: failureMessage, at: null })];
+}
+
+/** Ready sums up the others, so it counts only where it stands alone. */
+function faults(conditions: readonly Condition[]): readonly Condition[] {
+  const found = conditions.filter(isFault);
+  const others = found.filter(({ type }) => type !== 'Ready');
+  return others.length > 0 ? others : found;
+}
+
+function isMute({ message }: Condition): boolean {
+  return plainText(message) === '';
+}
+
+function found({ machines }: ClusterState, { name }: CloudObject, what: Pick<Finding, 'message' | 'at'>): Finding {
+  const machine = machines.find(({ infrastructureName }) => infrastructureName === name);
+  const subject = machine === undefined ? `Server ${name}` : subjectOf(machine);
+  return { subject, nodegroup: machine?.nodegroup ?? null, ...what };
+}
+
+/** What a machine that goes still says is old news. */
+function conditionFindings(machine: MachineView): Finding[] {
+  if (machine.isDeleting) return [];
+  return machine.conditions
+    .filter((condition) => machineConditions.includes(condition.type) && isFault(condition) && !isMute(condition))
+    .map(({ message, since }) => ({
+      subject: subjectOf(machine),
+      message,
+      nodegroup: machine.nodegroup,
+      at: since,
+    }));
+}

@@ -1,0 +1,64 @@
+import type { Condition } from '../views/condition.ts';
+
+/** Longer texts of others are cut, so that one cannot push the rest out of the reason. */
+const longestText = 400;
+/** Says nothing that a user of Magnum could do anything with (Cluster API, when it logged an error). */
+const boilerplate = 'Please check controller logs for errors';
+
+/**
+ * A text of another system as a part of a sentence: one line, without control characters and without the bullets of Cluster
+ * API's nested messages; '' where it says nothing.
+ */
+export function plainText(text: string): string {
+  const lines = text
+    .split(/[\r\n]+/)
+    .map((line) =>
+      withoutControls(line)
+        .replace(/^(?:\s*\*\s+)+/, '')
+        .trim(),
+    )
+    .filter((line) => line !== '' && line !== boilerplate);
+  return shortened(lines.reduce(joined, ''));
+}
+
+/** After `Machine x:` comes what it is about, after anything else the next point. */
+function joined(text: string, line: string): string {
+  if (text === '') return line;
+  return /[:;,]$/.test(text) ? `${text} ${line}` : `${text}; ${line}`;
+}
+
+function withoutControls(line: string): string {
+  return line
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
+    .replace(/\s+/g, ' ');
+}
+
+function shortened(text: string): string {
+  const characters = Array.from(text);
+  return characters.length <= longestText ? text : `${characters.slice(0, longestText - 1).join('')}…`;
+}
+
+/** `subject: message.`, or `subject.` where there is no message. */
+export function sentence(subject: string, message: string): string {
+  const plain = plainText(message);
+  const text = plain === '' ? plainText(subject) : `${plainText(subject)}: ${plain}`;
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+/** What a condition says of the subject, or only its reason where it has no message. */
+export function because(subject: string, condition: Said | undefined): string {
+  return sentence(subject, condition === undefined ? '' : tellOf(condition));
+}
+
+type Said = Pick<Condition, 'message' | 'reason'>;
+
+/** The condition's message, else its reason in words. */
+export function tellOf({ message, reason }: Said): string {
+  return plainText(message) === '' ? inWords(reason) : message;
+}
+
+/** `WaitingForBootstrapData` as `waiting for bootstrap data`. */
+function inWords(reason: string): string {
+  return reason.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase());
+}
