@@ -8,6 +8,7 @@ import { acceptedReply, checkSubject } from '../../shared/contract/operation-rep
 import type { CloudEventIn, CloudEventOut } from '../../shared/host/cloud-event.ts';
 import { writeAutoscalerImage } from '../../shared/kubernetes/autoscaler.ts';
 import { isConflict } from '../../shared/kubernetes/errors.ts';
+import { installAutoscaler } from '../../shared/kubernetes/install-autoscaler.ts';
 import { clusterLease, withLease } from '../../shared/kubernetes/lease.ts';
 import type { LiveCluster } from '../../shared/kubernetes/live-cluster.ts';
 import { isSuperseded, openRecord, readRecord } from '../../shared/kubernetes/operation-record.ts';
@@ -22,7 +23,6 @@ import {
 } from '../../shared/render/machine-deployment.ts';
 import type { nodegroupCreateType } from './accepted-events.ts';
 import type { Environment } from './environment.ts';
-import { installAutoscaler } from './install-autoscaler.ts';
 import { refusedByClusterApi } from './refused-by-cluster-api.ts';
 import { requireIntent } from './require-intent.ts';
 

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { autoscalerNames, writeAutoscalerImage } from './autoscaler.ts';
+import { managedByLabel } from '../render/metadata.ts';
+import { autoscalerNames, takeOverAutoscaler, writeAutoscalerImage } from './autoscaler.ts';
 import { createKubernetesClient } from './client.ts';
 import { parseLiveCluster } from './live-cluster.ts';
 import { type ScriptedServer, startScriptedServer } from './testing/scripted-server.ts';
@@ -15,6 +16,25 @@ test("the driver's Deployments are listed by its label", async () => {
   expect([...(await autoscalerNames(client))]).toEqual(names);
   const [{ path = '' } = {}] = server.requests;
   expect(decodeURIComponent(path)).toContain('labelSelector=app.kubernetes.io/managed-by=magnum-capi-functions');
+  client.close();
+});
+
+test.each([
+  ["in place of another driver's", { 'app.kubernetes.io/managed-by': 'Helm' }, ['GET', 'DELETE', 'PATCH']],
+  ['over its own', managedByLabel, ['GET', 'PATCH']],
+])('an upgrade writes the Deployment %s', async (_where, labels, methods) => {
+  const live = { metadata: { name: 'kube-abcde-autoscaler', uid: 'd1', labels } };
+  server = await startScriptedServer({ answers: [{ status: 200, body: live }] });
+  const client = createKubernetesClient({ server: server.url });
+  await takeOverAutoscaler(client, {
+    stackId: 'kube-abcde',
+    clusterUid: 'u1',
+    release: { tag: 'v1.33.5', enforcesMinimum: true, readsV1beta2: true },
+    imageRepository: 'registry.k8s.io/autoscaling',
+    isAutoscaled: true,
+  });
+  expect(server.requests.map(({ method }) => method)).toEqual(methods);
+  if (methods.includes('DELETE')) expect(server.requests[1]?.body).toContain('"uid":"d1"');
   client.close();
 });
 

@@ -20,23 +20,23 @@ const managedBy = Object.entries(managedByLabel);
  * installed is left as it is.
  */
 export async function ensureAutoscaler(client: KubernetesClient, facts: AutoscalerFacts): Promise<void> {
-  const wanted = autoscalerDeployment(facts);
-  const live = await client.find(resources.deployment, { namespace, name: stackNames(facts.stackId).autoscaler });
-  if (live !== undefined && (!isOurs(live) || covers(live, wanted))) return;
-  await client.apply(resources.deployment, wanted, { force: true });
+  const live = await find(client, facts.stackId);
+  if (live === undefined || isOurs(live)) await writeIfDifferent(client, facts, live);
+}
+
+/** Like `ensureAutoscaler`, but in place of another driver's: that keeps the release of the cluster's former version. */
+export async function takeOverAutoscaler(client: KubernetesClient, facts: AutoscalerFacts): Promise<void> {
+  const live = await find(client, facts.stackId);
+  if (live === undefined || isOurs(live)) return writeIfDifferent(client, facts, live);
+  // Applied over the other's, ours would keep its volumes and flags.
+  await deleteExactly(client, live);
+  await writeIfDifferent(client, facts, undefined);
 }
 
 /** Deletes the autoscaler's Deployment, unless there is none or it is another driver's. */
 export async function removeAutoscaler(client: KubernetesClient, stackId: string): Promise<void> {
-  const reference = { namespace, name: stackNames(stackId).autoscaler };
-  const live = await client.find(resources.deployment, reference);
-  if (live === undefined || !isOurs(live) || live.metadata?.deletionTimestamp !== undefined) return;
-  try {
-    await client.delete(resources.deployment, reference, { uid: live.metadata?.uid });
-  } catch (error) {
-    // It is gone, or its name is another object's by now.
-    if (!isNotFound(error) && !isConflict(error)) throw error;
-  }
+  const live = await find(client, stackId);
+  if (live !== undefined && isOurs(live)) await deleteExactly(client, live);
 }
 
 /** Names of all Deployments of the driver: in one call what would be one call for each cluster. */
@@ -58,4 +58,25 @@ export function writeAutoscalerImage(cluster: LiveCluster, repository: string): 
 
 function isOurs({ metadata }: KubernetesObject): boolean {
   return managedBy.every(([key, value]) => metadata?.labels?.[key] === value);
+}
+
+type LiveDeployment = Awaited<ReturnType<typeof find>>;
+
+function find(client: KubernetesClient, stackId: string) {
+  return client.find(resources.deployment, { namespace, name: stackNames(stackId).autoscaler });
+}
+
+async function writeIfDifferent(client: KubernetesClient, facts: AutoscalerFacts, live: LiveDeployment): Promise<void> {
+  const wanted = autoscalerDeployment(facts);
+  if (!covers(live, wanted)) await client.apply(resources.deployment, wanted, { force: true });
+}
+
+async function deleteExactly(client: KubernetesClient, { metadata }: KubernetesObject): Promise<void> {
+  const reference = { namespace, name: metadata?.name ?? '' };
+  try {
+    await client.delete(resources.deployment, reference, { uid: metadata?.uid });
+  } catch (error) {
+    // It is gone, or its name is another object's by now.
+    if (!isNotFound(error) && !isConflict(error)) throw error;
+  }
 }

@@ -7,6 +7,7 @@ import { managementNamespace as namespace } from '../../shared/render/metadata.t
 import { createEvent } from '../functions/create-event.ts';
 import type { ExampleEvent } from '../functions/example-event.ts';
 import { objectsOf } from '../functions/live-objects.ts';
+import { nodegroupEvent } from '../functions/nodegroup-event.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
 import { simulateControlPlane } from '../functions/simulated-control-plane.ts';
 import { waitForTopology } from '../functions/topology.ts';
@@ -30,35 +31,10 @@ async function runningCluster(): Promise<ExampleEvent> {
   return event;
 }
 
-/** An event that adds a nodegroup to the cluster of a create event. */
-function nodegroupEvent(
-  creation: ExampleEvent,
-  name: string,
-  fields: Readonly<Record<string, unknown>> = {},
-): ExampleEvent {
-  const worker = creation.data.nodegroups.find((group) => group['role'] === 'worker');
-  const nodegroup = {
-    ...worker,
-    uuid: randomUUID(),
-    name,
-    role: 'gpu',
-    is_default: false,
-    labels: {},
-    status: 'CREATE_IN_PROGRESS',
-    ...fields,
-  };
-  return {
-    ...creation,
-    id: `req-${randomUUID()}`,
-    type: 'org.openstack.magnum.nodegroup.create.v1',
-    time: new Date().toISOString(),
-    data: { ...creation.data, nodegroup, nodegroups: [...creation.data.nodegroups, nodegroup] },
-  };
-}
-
-/** The driver's own annotations. */
+/** The records of operations, the driver's own annotations that a nodegroup adds to. */
 function records({ metadata }: KubernetesObject): [key: string, value: string][] {
-  return Object.entries(metadata?.annotations ?? {}).filter(([key]) => key.includes('magnum.openstack.org/'));
+  const key = /^(magnum\.openstack\.org\/operation$|nodegroup\.magnum\.openstack\.org\/)/;
+  return Object.entries(metadata?.annotations ?? {}).filter(([name]) => key.test(name));
 }
 
 async function entries(name: string): Promise<{ name: string }[]> {

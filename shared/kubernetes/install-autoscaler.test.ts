@@ -1,13 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { createKubernetesClient } from '../../shared/kubernetes/client.ts';
-import { parseLiveCluster } from '../../shared/kubernetes/live-cluster.ts';
-import { instantClock } from '../../shared/kubernetes/testing/instant-clock.ts';
-import {
-  type ScriptedAnswer,
-  type ScriptedServer,
-  startScriptedServer,
-} from '../../shared/kubernetes/testing/scripted-server.ts';
+import { createKubernetesClient } from './client.ts';
 import { installAutoscaler } from './install-autoscaler.ts';
+import { parseLiveCluster } from './live-cluster.ts';
+import { instantClock } from './testing/instant-clock.ts';
+import { type ScriptedAnswer, type ScriptedServer, startScriptedServer } from './testing/scripted-server.ts';
 
 const limits = { 'cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size': '1' };
 

@@ -1,8 +1,8 @@
-import { ensureAutoscaler } from '../../shared/kubernetes/autoscaler.ts';
-import type { KubernetesClient } from '../../shared/kubernetes/client.ts';
-import { ForbiddenError, InvalidError } from '../../shared/kubernetes/errors.ts';
-import type { LiveCluster } from '../../shared/kubernetes/live-cluster.ts';
-import { autoscalerFacts } from '../../shared/render/addons/cluster-autoscaler/autoscaler-facts.ts';
+import { autoscalerFacts } from '../render/addons/cluster-autoscaler/autoscaler-facts.ts';
+import { ensureAutoscaler } from './autoscaler.ts';
+import type { KubernetesClient } from './client.ts';
+import { ForbiddenError, InvalidError } from './errors.ts';
+import type { LiveCluster } from './live-cluster.ts';
 
 /**
  * Writes the autoscaler's Deployment where any nodegroup of a Cluster is autoscaled. By then the operation itself is

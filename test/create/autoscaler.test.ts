@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { resources } from '../../shared/kubernetes/resources.ts';
+import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
+import { createEvent } from '../functions/create-event.ts';
+import { nodegroupEvent } from '../functions/nodegroup-event.ts';
+import { acceptedStackId } from '../functions/send-event.ts';
+import { stageOfFile } from './stage-of-file.ts';
+
+const stage = stageOfFile();
+
+const labels = { auto_scaling_enabled: 'true', min_node_count: '1', max_node_count: '3' };
+const autoScaling = (image_repository: string) => ({ options: { auto_scaling: { image_repository } } });
+
+const nameOf = (stackId: string) => `${stackId}-autoscaler`;
+const find = (stackId: string) => stage().kubernetes.find(resources.deployment, { namespace, name: nameOf(stackId) });
+
+describe('a create with an autoscaled nodegroup', () => {
+  test('installs an autoscaler of the cluster, which the API server accepts, in its budget of calls', async () => {
+    const event = await createEvent(stage().cloud, { labels, ...autoScaling('registry.example.org/autoscaling/') });
+    const stackId = acceptedStackId(await stage().send(event));
+    const cluster = await stage().kubernetes.get(resources.cluster, { namespace, name: stackId });
+    const deployment = await find(stackId);
+    expect(deployment?.metadata?.ownerReferences).toMatchObject([{ kind: 'Cluster', uid: cluster.metadata?.uid }]);
+    expect(deployment?.spec).toMatchObject({
+      replicas: 1,
+      template: { spec: { containers: [{ image: 'registry.example.org/autoscaling/cluster-autoscaler:v1.33.5' }] } },
+    });
+    const [line = '{}'] = stage().function.logLines.filter((one) => one.includes(event.id));
+    expect(JSON.parse(line).kubernetes_calls).toBeLessThanOrEqual(20);
+  });
+
+  test('that comes again writes nothing, and makes good what is lost', async () => {
+    const event = await createEvent(stage().cloud, { labels });
+    const stackId = acceptedStackId(await stage().send(event));
+    const first = await find(stackId);
+    acceptedStackId(await stage().send(event));
+    expect((await find(stackId))?.metadata?.resourceVersion).toBe(first?.metadata?.resourceVersion);
+    await stage().kubernetes.delete(resources.deployment, { namespace, name: nameOf(stackId) });
+    acceptedStackId(await stage().send(event));
+    expect((await find(stackId))?.metadata?.uid).not.toBe(first?.metadata?.uid);
+  });
+});
+
+test('a create without autoscaled nodegroups installs none, and the first such nodegroup does', async () => {
+  const event = await createEvent(stage().cloud);
+  const stackId = acceptedStackId(await stage().send(event));
+  expect(await find(stackId)).toBeUndefined();
+  const fields = { labels, node_count: 1, min_node_count: 1, max_node_count: 3 };
+  const addition = nodegroupEvent(event, 'scaled', fields);
+  const withRepository = { ...addition, data: { ...addition.data, ...autoScaling('registry.example.org/k8s') } };
+  acceptedStackId(await stage().send(withRepository));
+  expect(await find(stackId)).toMatchObject({
+    spec: { template: { spec: { containers: [{ image: 'registry.example.org/k8s/cluster-autoscaler:v1.33.5' }] } } },
+  });
+});
