@@ -2,7 +2,7 @@ import type { RequestOptions } from 'node:https';
 import { KubeConfig } from '@kubernetes/client-node';
 import type { KubernetesConnection } from './connection.ts';
 
-interface KubeConfigOptions {
+export interface KubeConfigOptions {
   /** @default kubectl's own search: $KUBECONFIG, ~/.kube/config, the pod's ServiceAccount */
   readonly path?: string | undefined;
   /** @default the file's current context */
@@ -14,12 +14,21 @@ interface KubeConfigOptions {
  * module loads `@kubernetes/client-node`, which stays out of the functions' bundles (docs/adr/0002).
  * @throws Error in one sentence when the kubeconfig lacks the context or asks for what the client cannot do.
  */
-export async function kubeConfigConnection({ path, context }: KubeConfigOptions = {}): Promise<KubernetesConnection> {
+export async function kubeConfigConnection(options: KubeConfigOptions = {}): Promise<KubernetesConnection> {
+  return connectionOf(loadKubeConfig(options));
+}
+
+/** The kubeconfig for parts of client-node that need it themselves, e.g. its Watch. */
+export function loadKubeConfig({ path, context }: KubeConfigOptions = {}): KubeConfig {
   const config = new KubeConfig();
   if (path === undefined) config.loadFromDefault();
   else config.loadFromFile(path);
   if (context !== undefined) config.setCurrentContext(context);
+  return config;
+}
 
+/** @throws as `kubeConfigConnection` */
+export async function connectionOf(config: KubeConfig): Promise<KubernetesConnection> {
   const cluster = config.getCurrentCluster();
   if (cluster === null)
     throw new Error(`The kubeconfig has no cluster for the context "${config.getCurrentContext()}".`);

@@ -1,0 +1,45 @@
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { errorAnswer } from '../../shared/host/answer.ts';
+import { readBody } from '../../shared/host/request-body.ts';
+import { type Content, sendAnswer } from '../../shared/host/send-answer.ts';
+import { type CarriedEvent, eventData, readCarriedEvent } from '../event/carried-event.ts';
+import type { DeadLetters } from './dead-letters.ts';
+
+export const ingressPath = '/broker';
+const deadLettersPath = '/dead-letters';
+
+/** Bytes, as a Kafka Broker takes. */
+const largestEvent = 1024 * 1024;
+
+export interface BrokerEndpointsOptions {
+  readonly accept: (event: CarriedEvent) => void;
+  readonly deadLetters: DeadLetters;
+}
+
+/** The broker's ingress and its dead letters over HTTP; everything else goes to `otherwise`. */
+export function brokerEndpoints(
+  { accept, deadLetters }: BrokerEndpointsOptions,
+  otherwise: RequestListener,
+): RequestListener {
+  return (request, response) => {
+    const path = request.url?.split('?', 1)[0];
+    const send = (content: Content) => sendAnswer({ request, response }, content, false);
+    if (path === ingressPath) takeEvent(request, accept).then(send, (error: unknown) => send(errorAnswer(error)));
+    else if (path === deadLettersPath) send(listOf(deadLetters));
+    else otherwise(request, response);
+  };
+}
+
+/** @throws DriverError for what is no event */
+async function takeEvent(request: IncomingMessage, accept: (event: CarriedEvent) => void): Promise<Content> {
+  if (request.method !== 'POST') return { status: 405, headers: { allow: 'POST' }, body: '' };
+  const body = await readBody(request, largestEvent, () => undefined);
+  accept(readCarriedEvent({ rawHeaders: request.rawHeaders, body }));
+  return { status: 202, headers: {}, body: '' };
+}
+
+/** The events in CloudEvents' JSON format, the newest last. */
+function listOf({ events }: DeadLetters): Content {
+  const list = events.map((event) => ({ ...event.attributes, data: eventData(event) }));
+  return { status: 200, headers: { 'content-type': 'application/json' }, body: `${JSON.stringify(list, null, 2)}\n` };
+}

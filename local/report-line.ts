@@ -1,0 +1,49 @@
+import { styleText } from 'node:util';
+import type { Report } from './report.ts';
+
+type Colour = 'green' | 'yellow' | 'red' | 'dim';
+
+const colours: Readonly<Record<string, Colour>> = {
+  COMPLETE: 'green',
+  IN_PROGRESS: 'yellow',
+  FAILED: 'red',
+  HEALTHY: 'green',
+  UNHEALTHY: 'red',
+  UNKNOWN: 'yellow',
+};
+
+/** Characters of the longest state, so that reasons stand below each other. */
+const stateWidth = 'DELETE_IN_PROGRESS'.length;
+
+/** One line for a terminal: time, cluster, state and reason. */
+export function reportLine(report: Report): string {
+  const { stackId, state, colour, reason } = parts(report);
+  const time = report.time.slice(11, 19) || '--:--:--';
+  return `${styleText('dim', time)}  ${stackId}  ${styleText(colour, state.padEnd(stateWidth))}  ${reason}`.trimEnd();
+}
+
+interface Parts {
+  readonly stackId: string;
+  readonly state: string;
+  readonly colour: Colour;
+  readonly reason: string;
+}
+
+function parts(report: Report): Parts {
+  if (report.kind === 'health') {
+    const { stack_id: stackId, health_status: state, health_status_reason: reasons } = report.health;
+    const reason = Object.entries(reasons).map(([name, value]) => `${name}: ${value}`);
+    return { stackId, state, colour: colourOf(state), reason: oneLine(reason.join(', ')) };
+  }
+  const { stack_id: stackId, action, state, status_reason: reason } = report.status;
+  const shown = action === null ? state : `${action}_${state}`;
+  return { stackId, state: shown, colour: colourOf(state), reason: oneLine(reason ?? '') };
+}
+
+function colourOf(state: string): Colour {
+  return colours[state] ?? 'dim';
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
