@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { get } from 'node:https';
 import type { KubernetesClient } from '../../shared/kubernetes/client.ts';
 import { ForbiddenError } from '../../shared/kubernetes/errors.ts';
@@ -5,7 +6,7 @@ import type { CustomObject } from '../../shared/kubernetes/kubernetes-object.ts'
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import { stackNames } from '../../shared/render/stack-names.ts';
-import { clusterHealthView } from '../../shared/status/health-view.ts';
+import { countAt, textAt } from '../../shared/status/views/json-part.ts';
 
 export type ProbeResult = 'answered' | 'failed';
 
@@ -30,7 +31,7 @@ export function createApiServerProbe(timeoutMs: number): ApiServerProbe {
   const running = new Map<string, Promise<ProbeResult | undefined>>();
   return {
     ask(kubernetes, cluster) {
-      const { name } = clusterHealthView.parse(cluster).metadata;
+      const name = cluster.metadata?.name ?? '';
       const asked = running.get(name) ?? ask(kubernetes, cluster, timeoutMs).finally(() => running.delete(name));
       running.set(name, asked);
       return asked;
@@ -39,10 +40,10 @@ export function createApiServerProbe(timeoutMs: number): ApiServerProbe {
 }
 
 async function ask(kubernetes: KubernetesClient, cluster: CustomObject, timeoutMs: number) {
-  const { metadata, spec } = clusterHealthView.parse(cluster);
-  const { host, port } = spec.controlPlaneEndpoint;
-  if (host === '' || port === 0) return undefined;
-  const caCertificate = await readAuthority(kubernetes, metadata.name);
+  const host = textAt(cluster, 'spec', 'controlPlaneEndpoint', 'host');
+  const port = countAt(cluster, 'spec', 'controlPlaneEndpoint', 'port');
+  if (!host || !port) return undefined;
+  const caCertificate = await readAuthority(kubernetes, cluster.metadata?.name ?? '');
   return caCertificate === undefined ? undefined : await probeApiServer({ host, port, caCertificate }, timeoutMs);
 }
 
@@ -53,8 +54,16 @@ async function readAuthority(kubernetes: KubernetesClient, stackId: string): Pro
     if (error instanceof ForbiddenError) return undefined;
     throw error;
   });
-  const certificate = secret?.data?.['tls.crt'];
-  return certificate === undefined ? undefined : Buffer.from(certificate, 'base64').toString('utf8');
+  const text = Buffer.from(secret?.data?.['tls.crt'] ?? '', 'base64').toString('utf8');
+  return isCertificate(text) ? text : undefined;
+}
+
+function isCertificate(text: string): boolean {
+  try {
+    return new X509Certificate(text).ca;
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -62,13 +71,18 @@ async function readAuthority(kubernetes: KubernetesClient, stackId: string): Pro
  * fails. Any answer below 500 is a sign of life; 401 and 403 are those of a cluster that lets nobody in unnamed, while
  * 500 is what `/readyz` says when the API server cannot work, e.g. without etcd.
  */
-export function probeApiServer(server: ApiServer, timeoutMs: number): Promise<ProbeResult> {
+export async function probeApiServer(server: ApiServer, timeoutMs: number): Promise<ProbeResult> {
   const { host, port, caCertificate: ca } = server;
   const signal = AbortSignal.timeout(timeoutMs);
-  return new Promise((resolve) => {
-    get({ host, port, path: '/readyz', ca, agent: false, signal }, (response) => {
-      resolve((response.statusCode ?? 500) < 500 ? 'answered' : 'failed');
-      response.destroy();
-    }).on('error', () => resolve('failed'));
-  });
+  try {
+    const status = await new Promise<number>((resolve, reject) => {
+      get({ host, port, path: '/readyz', ca, agent: false, signal }, (response) => {
+        resolve(response.statusCode ?? 500);
+        response.destroy();
+      }).on('error', reject);
+    });
+    return status < 500 ? 'answered' : 'failed';
+  } catch {
+    return 'failed';
+  }
 }

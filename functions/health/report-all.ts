@@ -1,7 +1,7 @@
 import type { CustomObject } from '../../shared/kubernetes/kubernetes-object.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { clusterNameLabel, clusterUuidLabel, managementNamespace as namespace } from '../../shared/render/metadata.ts';
-import { type MachineHealthView, machineHealthView } from '../../shared/status/health-view.ts';
+import { judgedParts } from '../../shared/status/derive-health.ts';
 import type { Environment } from './environment.ts';
 import { reportHealth } from './report-health.ts';
 
@@ -33,12 +33,12 @@ export async function reportAll(environment: Environment): Promise<void> {
   if (failures.length > 0) throw failures[0];
 }
 
-async function machinesByCluster({ kubernetes, signal }: Environment): Promise<Map<string, MachineHealthView[]>> {
-  const machines = new Map<string, MachineHealthView[]>();
+async function machinesByCluster({ kubernetes, signal }: Environment): Promise<Map<string, CustomObject[]>> {
+  const machines = new Map<string, CustomObject[]>();
   for await (const object of kubernetes.each(resources.machine, { namespace, signal })) {
     const stackId = object.metadata?.labels?.[clusterNameLabel] ?? '';
     const ofCluster = machines.get(stackId) ?? [];
-    ofCluster.push(machineHealthView.parse(object));
+    ofCluster.push(judgedParts(object));
     machines.set(stackId, ofCluster);
   }
   return machines;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { clusterHealth } from '../contract/replies.ts';
 import type { CustomObject } from '../kubernetes/kubernetes-object.ts';
-import { deriveHealth, type ObservedHealth } from './derive-health.ts';
+import { deriveHealth, judgedParts, type ObservedHealth } from './derive-health.ts';
 import { observedCluster as cluster, observedMachine, statusOf } from './testing/health-objects.ts';
 
 const uuid = '21d56b0e-dd80-41ec-b63e-d6fad0deca84';
@@ -193,6 +193,15 @@ describe('whatever the API server answers', () => {
         expect(report.health_status).toBe(statusBy(api, Object.values(machines)));
       }),
       { numRuns: 1000 },
+    );
+  });
+
+  test('the parts of Machines that are kept tell the same as whole ones', () => {
+    fc.assert(
+      fc.property(observations, (observed) => {
+        const machines = observed.machines.map((object) => judgedParts({ ...object }));
+        expect(deriveHealth({ ...observed, machines }, { uuid })).toEqual(deriveHealth(observed, { uuid }));
+      }),
     );
   });
 });

@@ -1,8 +1,10 @@
-import type * as z from 'zod';
 import type { EventData } from '../contract/event-types.ts';
 import type { CustomObject } from '../kubernetes/kubernetes-object.ts';
-import { clusterUuidLabel } from '../render/metadata.ts';
-import { clusterHealthView, isTrue, type MachineHealthView, machineHealthView } from './health-view.ts';
+import { masterNodegroup } from './master-nodegroup.ts';
+import { type ClusterView, readCluster } from './views/cluster-view.ts';
+import { isConditionTrue } from './views/condition.ts';
+import { countAt, listAt, partAt, textAt } from './views/json-part.ts';
+import { type MachineView, readMachine } from './views/machine-view.ts';
 
 export type HealthReport = EventData<'org.openstack.magnum.cluster.health.v1'>;
 
@@ -21,9 +23,6 @@ export interface HealthContext {
   readonly uuid: string | null;
 }
 
-type ClusterView = z.output<typeof clusterHealthView>;
-
-const controlPlaneLabel = 'cluster.x-k8s.io/control-plane';
 /** Of a Kubernetes object (RFC 1123 subdomain). */
 const objectName = /^[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?$/;
 
@@ -43,14 +42,14 @@ const objectName = /^[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?$/;
  *   `control-plane.Ready` says `False` while it has fewer Machines than it should.
  */
 export function deriveHealth(observed: ObservedHealth, { uuid }: HealthContext): HealthReport | null {
-  const cluster = observed.cluster === null ? null : clusterHealthView.parse(observed.cluster);
-  const clusterUuid = uuid ?? cluster?.metadata.labels[clusterUuidLabel] ?? '';
-  if (clusterUuid === '') return null;
+  const cluster = readCluster(observed.cluster);
+  const clusterUuid = uuid ?? cluster?.uuid ?? null;
+  if (clusterUuid === null) return null;
   const subject = { cluster_uuid: clusterUuid, stack_id: observed.stackId };
-  if (cluster === null || !isInService(cluster)) {
+  if (cluster === null || cluster.isDeleting || !isConditionTrue(cluster.conditions, 'ControlPlaneInitialized')) {
     return { ...subject, health_status: 'UNKNOWN', health_status_reason: {} };
   }
-  const reasons = [apiReason(cluster, observed.probe), ...machineReasons(cluster, observed.machines)];
+  const reasons = [apiReason(cluster, observed.probe), ...machineReasons(cluster, observed)];
   // Should two have one name, the one that is not ready is told.
   const told = reasons.toSorted((one, other) => Number(other.good) - Number(one.good));
   return {
@@ -60,8 +59,15 @@ export function deriveHealth(observed: ObservedHealth, { uuid }: HealthContext):
   };
 }
 
-function isInService(cluster: ClusterView): boolean {
-  return cluster.metadata.deletionTimestamp === '' && isTrue(cluster, 'ControlPlaneInitialized');
+/** What of a Machine its cluster's health is judged by: a whole one takes some 20 KB of memory. */
+export function judgedParts({ metadata, spec, status }: CustomObject): CustomObject {
+  const { managedFields, annotations, ownerReferences, ...kept } = metadata ?? {};
+  const isJudged = (condition: unknown) => textAt(condition, 'type') === 'NodeHealthy';
+  return {
+    metadata: kept,
+    spec: { infrastructureRef: partAt(spec, 'infrastructureRef') },
+    status: { conditions: listAt(status, 'conditions').filter(isJudged) },
+  };
 }
 
 interface Reason {
@@ -70,22 +76,22 @@ interface Reason {
   readonly good: boolean;
 }
 
-function apiReason(cluster: ClusterView, probe: ObservedHealth['probe']): Reason {
-  const good = isTrue(cluster, 'RemoteConnectionProbe') && isTrue(cluster, 'ControlPlaneAvailable');
-  return good && probe !== 'failed'
-    ? { key: 'api', value: 'ok', good: true }
-    : { key: 'api', value: 'nok', good: false };
+function apiReason({ conditions }: ClusterView, probe: ObservedHealth['probe']): Reason {
+  const isKnownGood =
+    isConditionTrue(conditions, 'RemoteConnectionProbe') && isConditionTrue(conditions, 'ControlPlaneAvailable');
+  const good = isKnownGood && probe !== 'failed';
+  return { key: 'api', value: good ? 'ok' : 'nok', good };
 }
 
-function machineReasons(cluster: ClusterView, objects: readonly CustomObject[]): Reason[] {
-  const isConnected = isTrue(cluster, 'RemoteConnectionProbe');
-  const machines = objects
-    .map((object) => machineHealthView.parse(object))
-    .filter(({ metadata }) => metadata.deletionTimestamp === '');
-  const controlPlane = machines.filter(({ metadata }) => controlPlaneLabel in metadata.labels);
-  const isShort = controlPlane.length < cluster.status.controlPlane.desiredReplicas;
-  const reasons = machines.map((machine) => readiness(nameOf(machine), isConnected && isTrue(machine, 'NodeHealthy')));
-  return isShort ? [...reasons, readiness('control-plane', false)] : reasons;
+function machineReasons({ conditions }: ClusterView, { cluster, machines }: ObservedHealth): Reason[] {
+  const isConnected = isConditionTrue(conditions, 'RemoteConnectionProbe');
+  const staying = machines.map(readMachine).filter(({ isDeleting }) => !isDeleting);
+  const reasons = staying.map((machine) =>
+    readiness(nameOf(machine), isConnected && isConditionTrue(machine.conditions, 'NodeHealthy')),
+  );
+  const masters = staying.filter(({ nodegroup }) => nodegroup === masterNodegroup);
+  const wanted = countAt(cluster, 'status', 'controlPlane', 'desiredReplicas') ?? 0;
+  return masters.length < wanted ? [...reasons, readiness('control-plane', false)] : reasons;
 }
 
 function readiness(name: string, good: boolean): Reason {
@@ -93,7 +99,6 @@ function readiness(name: string, good: boolean): Reason {
 }
 
 /** The infrastructure machine's, by which the original names it too; the Machine's own where it has none yet. */
-function nameOf({ metadata, spec }: MachineHealthView): string {
-  const names = [spec.infrastructureRef.name, metadata.name];
-  return names.find((name) => objectName.test(name)) ?? 'unnamed';
+function nameOf({ name, infrastructureName }: MachineView): string {
+  return [infrastructureName ?? '', name].find((text) => objectName.test(text)) ?? 'unnamed';
 }
