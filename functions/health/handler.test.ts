@@ -215,10 +215,17 @@ describe('a tick', () => {
     expect(management.requests).toHaveLength(pages(stackIds.length) + pages(2 * stackIds.length));
   });
 
-  test('is to be delivered again when a report was refused, and reports the others', async () => {
+  test('reports the others when a report is refused, and says so in the log', async () => {
     const sink = await setUp([{ status: 400 }]);
-    expect((await tick()).status).toBe(503);
+    expect((await tick()).status).toBe(204);
     expect(sink.requests).toHaveLength(stackIds.length);
+    expect(host.log.join()).toContain('"failed":1,"reported":20');
+  });
+
+  test('is to be delivered again when the sink is not there', async () => {
+    const sink = await setUp();
+    await sink.close();
+    expect((await tick()).status).toBe(503);
   });
 
   test('without a sink reads nothing and says so in the log', async () => {

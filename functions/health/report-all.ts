@@ -10,27 +10,35 @@ const workers = 8;
 
 /**
  * Reports every cluster to the sink. Machines are read in one list rather than one a cluster: the API server would look
- * through all of them each time. Of each only what is judged is kept.
- * @throws SinkError, KubernetesError after all others were reported
+ * through all of them each time. What happens to one report does not concern the others.
+ * @throws KubernetesError; SinkError where not one report was taken
  */
 export async function reportAll(environment: Environment): Promise<void> {
   const { kubernetes, sink, signal, log } = environment;
   if (sink === undefined) return log.warn({}, 'nobody takes the reports on all clusters: K_SINK is not set');
   const time = environment.now();
   const machines = await machinesByCluster(environment);
-  const failures: unknown[] = [];
   const report = async (cluster: CustomObject) => {
     const stackId = cluster.metadata?.name ?? '';
     const ofCluster = machines.get(stackId) ?? [];
     const event = await reportHealth(environment, { stackId, cluster, machines: ofCluster, uuid: null, time });
     if (event !== undefined) await sink.post(event, signal);
   };
+  const failures: unknown[] = [];
+  let reported = 0;
   const clusters = kubernetes.each(resources.cluster, { namespace, labelSelector: clusterUuidLabel, signal });
   await forEach(clusters, async (cluster) => {
     signal.throwIfAborted();
-    await report(cluster).catch((error: unknown) => failures.push(error));
+    await report(cluster).then(
+      () => {
+        reported += 1;
+      },
+      (error: unknown) => failures.push(error),
+    );
   });
-  if (failures.length > 0) throw failures[0];
+  if (failures.length === 0) return;
+  log.warn({ err: failures[0], failed: failures.length, reported }, 'the health of some clusters was not reported');
+  if (reported === 0) throw failures[0];
 }
 
 async function machinesByCluster({ kubernetes, signal }: Environment): Promise<Map<string, CustomObject[]>> {

@@ -62,7 +62,7 @@ export const functionEnvironment = z
     K_CA_CERTS: z.string().optional(),
     /** How long the events of a cluster are gathered after one was computed. */
     STATUS_WINDOW_MS: milliseconds(10_000).optional(),
-    HEALTH_WINDOW_MS: milliseconds(60_000).optional(),
+    HEALTH_WINDOW_MS: milliseconds(10_000).optional(),
     /** How long the API of a cluster itself may take for an answer; 0 = it is not asked. */
     HEALTH_PROBE_TIMEOUT_MS: milliseconds(10_000).optional(),
   })
