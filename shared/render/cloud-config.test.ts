@@ -70,6 +70,7 @@ describe('the Secret with clouds.yaml', () => {
     expect(readCloudConfigRecord(secret)).toEqual({
       ...record,
       applicationCredentialId: credential.applicationCredentialId,
+      deleteRequested: null,
     });
     expect(JSON.stringify(secret.metadata)).not.toContain(credential.applicationCredentialSecret);
   });

@@ -82,7 +82,7 @@ function isBeingRemoved(basis: StatusBasis, cluster: ClusterView, name: string):
   if (record !== null && nodegroupAction(record) === 'DELETE') return true;
   if (cluster.nodegroups.some((entry) => entry.name === name)) return false;
   if (actionOfStatus(basis.magnumStatusOf(name)) === 'DELETE') return true;
-  return record?.completed == null && isLeftOver(basis, name);
+  return basis.operations.nodegroups.get(name)?.completed == null && isLeftOver(basis, name);
 }
 
 function isLeftOver({ state, now }: StatusBasis, name: string): boolean {
