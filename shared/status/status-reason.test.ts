@@ -1,0 +1,250 @@
+import { describe, expect, test } from 'vitest';
+import { deriveStatus } from './derive-status.ts';
+import type { Observed } from './observed.ts';
+import {
+  ago,
+  cluster,
+  controlPlane,
+  machine,
+  machineDeployment,
+  master,
+  now,
+  observed,
+  openStackServer,
+  provisioning,
+  record,
+  severe,
+  worker,
+} from './testing/objects.ts';
+
+const late = machine('w', { said: provisioning });
+const quota = 'Quota exceeded for cores: Requested 4, but already used 20 of 20 cores';
+const failed = (message: string) => [severe('InstanceReady', 'InstanceCreateFailed', message)];
+const inError = openStackServer('w', {
+  instanceID: 'i-1',
+  instanceState: 'ERROR',
+  conditions: [severe('Ready', 'InstanceStateError', ''), severe('InstanceReady', 'InstanceStateError', '')],
+});
+
+function reasons(changes: Partial<Observed>) {
+  const report = deriveStatus(observed({ machines: [master, late], ...changes }), { now, magnum: null })?.report;
+  const ofNodegroup = (name: string) => report?.nodegroups.find((one) => one.name === name)?.status_reason ?? null;
+  return {
+    cluster: report?.status_reason ?? null,
+    worker: ofNodegroup('default-worker'),
+    master: ofNodegroup('default-master'),
+  };
+}
+
+describe('the cause stands first, on the cluster and on the nodegroup, and on no other', () => {
+  const of = (message: string) => `Machine w of nodegroup default-worker: ${message}.`;
+  test.each<[string, Partial<Observed>, string]>([
+    ['a quota', { openStackServers: [openStackServer('w', { conditions: failed(quota) })] }, of(quota)],
+    [
+      "Nova's fault",
+      { openStackServers: [inError], serverFaults: { w: 'No valid host was found. ' } },
+      'Machine w of nodegroup default-worker: No valid host was found.',
+    ],
+    [
+      'a server in ERROR of which no more is known',
+      { openStackServers: [inError] },
+      of('its server is in state ERROR'),
+    ],
+    [
+      'an image',
+      {
+        openStackServers: [
+          openStackServer('w', { conditions: failed('no images were found with the given image filter') }),
+        ],
+      },
+      of('no images were found with the given image filter'),
+    ],
+    [
+      'a condition without a text',
+      { openStackServers: [openStackServer('w', { conditions: failed('') })] },
+      of('instance create failed'),
+    ],
+    [
+      'an OpenStackMachine that gave up',
+      {
+        openStackMachines: [
+          { metadata: { name: 'w' }, status: { failureMessage: 'The server was unexpectedly deleted' } },
+        ],
+      },
+      of('The server was unexpectedly deleted'),
+    ],
+    [
+      'a Machine',
+      {
+        machines: [
+          master,
+          machine('w', {
+            said: { ...provisioning, BootstrapConfigReady: ['False', 'InternalError', 'cannot render'] },
+          }),
+        ],
+      },
+      of('cannot render'),
+    ],
+    [
+      'a health check',
+      {
+        machines: [
+          master,
+          machine('w', {
+            said: {
+              ...provisioning,
+              HealthCheckSucceeded: ['False', 'NodeStartupTimeout', 'Node failed to report startup in 10m'],
+            },
+          }),
+        ],
+      },
+      of('Node failed to report startup in 10m'),
+    ],
+    [
+      'a missing template',
+      {
+        machineDeployments: [
+          machineDeployment('default-worker', {
+            said: {
+              ScalingUp: [
+                'True',
+                'ScalingUp',
+                'Scaling up from 0 to 1 replicas is blocked because OpenStackMachineTemplate does not exist',
+              ],
+            },
+          }),
+        ],
+      },
+      'Nodegroup default-worker: Scaling up from 0 to 1 replicas is blocked because OpenStackMachineTemplate does not exist.',
+    ],
+  ])('%s', (_what, changes, reason) => {
+    const found = reasons(changes);
+    expect(found.cluster?.startsWith(reason)).toBe(true);
+    expect(found.worker?.startsWith(reason)).toBe(true);
+    expect(found.master).toBeNull();
+  });
+
+  test.each<[string, Partial<Observed>, string]>([
+    [
+      'the OpenStackCluster',
+      {
+        openStackCluster: {
+          status: {
+            conditions: [severe('NetworkReady', 'OpenStackError', 'Failed to find network')],
+            failureMessage: 'no router',
+          },
+        },
+      },
+      'The infrastructure of the cluster: Failed to find network. The infrastructure of the cluster: no router.',
+    ],
+    [
+      'the Cluster',
+      {
+        cluster: cluster({
+          records: { '': record('cluster.create') },
+          said: { InfrastructureReady: ['False', 'OpenStackError', 'no external network'] },
+        }),
+      },
+      'The infrastructure of the cluster: no external network.',
+    ],
+    [
+      'the topology',
+      {
+        cluster: cluster({
+          records: { '': record('cluster.create') },
+          said: { TopologyReconciled: ['False', 'ReconcileFailed', 'error computing the desired state'] },
+        }),
+      },
+      'The topology: error computing the desired state.',
+    ],
+    [
+      'the control plane',
+      { controlPlane: controlPlane({ said: { CertificatesAvailable: ['False', 'InternalError', 'no CA'] } }) },
+      'The control plane: no CA.',
+    ],
+  ])('%s', (_what, changes, reason) => {
+    expect(reasons(changes).cluster?.startsWith(reason)).toBe(true);
+  });
+});
+
+describe('the reason', () => {
+  test('has one sentence for many machines with one cause', () => {
+    const names = ['a', 'b', 'c'];
+    const found = reasons({
+      machines: [master, ...names.map((name) => machine(name, { said: provisioning }))],
+      openStackServers: names.map((name) => openStackServer(name, { conditions: failed(quota) })),
+    });
+    expect(found.cluster?.startsWith(`Machine a of nodegroup default-worker and 2 more: ${quota}. `)).toBe(true);
+    expect(found.cluster?.split(quota)).toHaveLength(2);
+  });
+
+  test('tells the newest failure first', () => {
+    const at = (condition: object, minutes: number) => ({ ...condition, lastTransitionTime: ago(minutes) });
+    const servers = [
+      openStackServer('a', { conditions: [at(severe('InstanceReady', 'InstanceCreateFailed', 'older'), 9)] }),
+      openStackServer('b', { conditions: [at(severe('InstanceReady', 'InstanceCreateFailed', 'newer'), 2)] }),
+    ];
+    expect(reasons({ openStackServers: servers }).cluster).toMatch(/^Server b: newer\. Server a: older\. /);
+  });
+
+  test('does not take for a failure what only waits', () => {
+    const waiting = [severe('InstanceReady', 'WaitingForBootstrapData', 'waiting', 'Info')];
+    expect(reasons({ openStackServers: [openStackServer('w', { conditions: waiting })] }).cluster).not.toContain(
+      'waiting',
+    );
+  });
+
+  test('ends with warnings by time, which Kubernetes lists in no order', () => {
+    const event = (message: string, fields: object) => ({
+      type: 'Warning',
+      message,
+      involvedObject: { kind: 'Machine', name: 'w' },
+      metadata: {},
+      ...fields,
+    });
+    const events = [
+      event('second', { lastTimestamp: ago(3) }),
+      event('first', { series: { lastObservedTime: ago(1) }, lastTimestamp: null }),
+      event('third', { eventTime: ago(5) }),
+      event('calm', { type: 'Normal', lastTimestamp: ago(0) }),
+      event('second', { lastTimestamp: ago(4) }),
+    ];
+    const found = reasons({ events });
+    expect(found.cluster).toMatch(/false\. Machine w: first\. Machine w: second\. Machine w: third\.$/);
+    expect(found.worker).toBe(found.cluster);
+  });
+
+  test('has whole sentences within 1,000 characters, each cut at 400', () => {
+    const names = ['a', 'b', 'c', 'd'];
+    const conditions = (name: string) => failed(name.repeat(5000));
+    const { cluster: reason } = reasons({
+      openStackServers: names.map((name) => openStackServer(name, { conditions: conditions(name) })),
+    });
+    expect(reason?.length).toBeLessThanOrEqual(1000);
+    expect(reason).toMatch(/^Server a: a+… Server b: b+…/);
+  });
+
+  test('is one line without control characters', () => {
+    const conditions = failed('bad\u0000 \u001b[31mred\u001b[0m\r\n  * deep:\n    * deeper\u2028end\t.');
+    expect(reasons({ openStackServers: [openStackServer('x', { conditions })] }).cluster).toMatch(
+      /^Server x: bad \[31mred \[0m; deep: deeper end \. /,
+    );
+  });
+
+  test('says nothing of errors that only a log tells', () => {
+    const said = {
+      InfrastructureReady: ['False', 'InternalError', 'Please check controller logs for errors'],
+    } as const;
+    expect(reasons({ cluster: cluster({ records: { '': record('cluster.create') }, said }) }).cluster).toMatch(
+      /^The infrastructure of the cluster is not ready: internal error\./,
+    );
+  });
+
+  test('is none where all is complete, whatever a server says', () => {
+    expect(reasons({ machines: [master, worker], openStackServers: [inError] })).toEqual({
+      cluster: null,
+      worker: null,
+      master: null,
+    });
+  });
+});
