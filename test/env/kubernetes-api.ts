@@ -58,9 +58,11 @@ interface Call {
 }
 
 async function send({ url, method, agent, headers, body }: Call): Promise<string> {
-  const payload = body === undefined ? undefined : JSON.stringify(body);
+  const payload = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+  // Without it Node sends the body of a DELETE so that no server reads it.
+  const length = payload === undefined ? {} : { 'content-length': payload.length };
   const answer = await new Promise<{ readonly code: number; readonly text: string }>((resolve, reject) => {
-    const sent = request(url, { method, agent, headers, timeout }, (response) => {
+    const sent = request(url, { method, agent, headers: { ...headers, ...length }, timeout }, (response) => {
       text(response).then((received) => resolve({ code: response.statusCode ?? 0, text: received }), reject);
     });
     sent.once('timeout', () => sent.destroy(new Error(`${url.host} did not answer within ${timeout / 1000} s`)));

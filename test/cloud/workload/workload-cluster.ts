@@ -1,4 +1,16 @@
-import type { KeyPair } from './certificate-signer.ts';
+import { type Assets, resolveAssets } from '../../env/assets.ts';
+import { connectApi, type KubernetesApi } from '../../env/kubernetes-api.ts';
+import type { AssetName } from '../../env/parts.ts';
+import { createApiServer } from './api-server.ts';
+import { type CertificateSigner, createSigner, type KeyPair } from './certificate-signer.ts';
+import { type ClusterFolder, createClusterFolder, removeData } from './cluster-folder.ts';
+import { createClusterMachines } from './cluster-machines.ts';
+import { createEtcdMembers } from './etcd-members.ts';
+import { chooseKeyspace, clearKeyspace, type Keyspace } from './keyspace.ts';
+import { lastingPort } from './lasting-ports.ts';
+import type { BootContext } from './machine-boot.ts';
+import { createProcessRunner, type ProcessRunner } from './process-runner.ts';
+import { endTerminatingPods } from './terminating-pods.ts';
 
 export type { KeyPair } from './certificate-signer.ts';
 
@@ -62,7 +74,7 @@ export interface WorkloadCluster {
   powerOff(name: string): Promise<void>;
   /** The machine dies: its kubelet and etcd member end, and its Node's conditions become Unknown. */
   kill(name: string): Promise<void>;
-  /** Starts a killed machine again, with the data it had. */
+  /** Starts a killed machine again, with the data it had; its etcd member answers once a quorum of them runs. */
   revive(name: string): Promise<void>;
   /** The API server hangs: connections stay open, and nothing answers. */
   pauseApi(): void;
@@ -71,6 +83,130 @@ export interface WorkloadCluster {
   stop(): Promise<void>;
 }
 
+const defaultServiceCidr = '10.254.0.0/16';
+
+/**
+ * Reserves the endpoint of a cluster and prepares its certificates; no part of it runs until the first machine boots.
+ * @throws {AssetError} when a binary is missing and cannot be built.
+ */
 export async function createWorkloadCluster(options: WorkloadClusterOptions): Promise<WorkloadCluster> {
-  throw new Error(`${options.name} cannot be created yet.`);
+  const { onProgress = () => undefined } = options;
+  const assets = await resolveAssets({ names: ['etcd', 'kube-apiserver', 'workload-kubelet'], onProgress });
+  const folder = await createClusterFolder(options.directory);
+  const processes = createProcessRunner({ folder, onProgress });
+  try {
+    return await assemble(options, { assets, folder, processes });
+  } catch (error) {
+    await processes.stop();
+    await removeData(folder);
+    throw error;
+  }
+}
+
+interface Foundation {
+  readonly assets: Assets;
+  readonly folder: ClusterFolder;
+  readonly processes: ProcessRunner;
+}
+
+async function assemble(options: WorkloadClusterOptions, foundation: Foundation): Promise<WorkloadCluster> {
+  const { onProgress = () => undefined } = options;
+  const authority = await createSigner(options.authorities.ca);
+  const endpoint = { host: '127.0.0.1', port: await lastingPort() };
+  const access = await administratorAccess(options, authority, endpoint.port);
+  const api = connectApi(access);
+  const space = chooseKeyspace(options.name, options.managementEtcdUrl);
+  const context = await bootContext(options, { ...foundation, authority, access, api, keyspace: space });
+  const machines = createClusterMachines({ context, onRevival: () => pods.rescan(), onProgress });
+  const pods = endTerminatingPods({ access, api, isRunning: machines.runs });
+  const stop = async () => {
+    machines.close();
+    pods.close();
+    await foundation.processes.stop();
+    context.members.close();
+    api.close();
+    await Promise.all([removeData(foundation.folder), clearKeyspace(space)]);
+  };
+  let stopping: Promise<void> | undefined;
+  return {
+    endpoint,
+    access,
+    boot: machines.boot,
+    powerOff: machines.powerOff,
+    kill: machines.kill,
+    revive: machines.revive,
+    pauseApi: context.apiServer.pause,
+    resumeApi: context.apiServer.resume,
+    stop: () => {
+      stopping ??= stop();
+      return stopping;
+    },
+  };
+}
+
+async function administratorAccess(
+  { authorities }: WorkloadClusterOptions,
+  authority: CertificateSigner,
+  port: number,
+): Promise<WorkloadAccess> {
+  const pair = await authority.sign({ commonName: 'kubernetes-admin', organization: 'system:masters' });
+  return {
+    server: `https://127.0.0.1:${port}`,
+    caCertificate: authorities.ca.certificate,
+    clientCertificate: pair.certificate,
+    clientKey: pair.privateKey,
+  };
+}
+
+interface Connections extends Foundation {
+  readonly authority: CertificateSigner;
+  readonly access: WorkloadAccess;
+  readonly api: KubernetesApi;
+  readonly keyspace: Keyspace;
+}
+
+async function bootContext(options: WorkloadClusterOptions, connections: Connections): Promise<BootContext> {
+  const { assets, folder, processes, authority, access, api, keyspace } = connections;
+  const { authorities, name, serviceCidr = defaultServiceCidr } = options;
+  const [etcdSigner, frontProxy] = await Promise.all([
+    createSigner(authorities.etcd),
+    createSigner(authorities.frontProxy),
+  ]);
+  const members = await createEtcdMembers({
+    command: requireAsset(assets, 'etcd'),
+    folder,
+    processes,
+    authority: authorities.etcd,
+    signer: etcdSigner,
+  });
+  const apiServer = await createApiServer({
+    clusterName: name,
+    command: requireAsset(assets, 'kube-apiserver'),
+    server: access.server,
+    keyspace,
+    serviceCidr,
+    folder,
+    processes,
+    authorities,
+    signers: { ca: authority, frontProxy },
+    api,
+  });
+  return {
+    access,
+    api,
+    apiServer,
+    members,
+    processes,
+    folder,
+    authority,
+    kubelet: requireAsset(assets, 'workload-kubelet'),
+  };
+}
+
+function requireAsset(assets: Assets, name: AssetName): string {
+  const path = assets.get(name);
+  if (path === undefined) {
+    throw new RangeError(`The assets have no ${name}.`);
+  }
+  return path;
 }
