@@ -12,7 +12,7 @@ import { type FunctionTimes, localFunctions } from './local-functions.ts';
 import { type Authentication, startLocalHost } from './local-host.ts';
 import { type LocalSources, startLocalSources } from './local-sources.ts';
 import { type Destination, type KnativeObjects, knativeObjects } from './manifests/knative-objects.ts';
-import { knativeBase, readManifests } from './manifests/read-manifests.ts';
+import { readManifests } from './manifests/read-manifests.ts';
 import { type Report, reportOf } from './report.ts';
 import { addressOf, type SubscriberAddresses } from './subscribers.ts';
 
@@ -81,7 +81,7 @@ export async function startLocalSystem(options: LocalSystemOptions = {}): Promis
 /** @param undo gets what ends each part that has started */
 async function start(options: LocalSystemOptions, undo: (() => unknown)[]): Promise<Omit<LocalSystem, 'stop'>> {
   const { logger = createLogger() } = options;
-  const objects = knativeObjects(await readManifests(options.manifests ?? knativeBase));
+  const objects = knativeObjects(await readManifests(options.manifests));
   const config = loadKubeConfig(options.kubeconfig);
   const kubernetes = createKubernetesClient(await connectionOf(config));
   undo.push(() => kubernetes.close());

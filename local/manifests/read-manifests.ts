@@ -5,7 +5,7 @@ import { loadAll } from 'js-yaml';
 import * as z from 'zod';
 
 /** The objects that an installation on Knative has. */
-export const knativeBase = fileURLToPath(new URL('../../knative/base', import.meta.url));
+const knativeBase = fileURLToPath(new URL('../../knative/base', import.meta.url));
 
 const manifest = z.looseObject({
   apiVersion: z.string(),
@@ -26,9 +26,10 @@ const kustomization = z.strictObject({
 
 /**
  * The objects of a YAML file, or of a folder with a kustomization.yaml and what it lists.
+ * @param path @default knative/base
  * @throws Error for a kustomization that does more than list: what `kubectl kustomize` prints can be given as a file.
  */
-export async function readManifests(path: string): Promise<readonly Manifest[]> {
+export async function readManifests(path = knativeBase): Promise<readonly Manifest[]> {
   const isFolder = (await stat(path)).isDirectory();
   return isFolder ? readFolder(path) : (await readDocuments(path)).map((document) => manifest.parse(document));
 }

@@ -1,73 +1,67 @@
 import * as z from 'zod';
+import { type Manifest, readManifests } from '../../local/manifests/read-manifests.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import { ApiError, type KubernetesApi } from '../env/kubernetes-api.ts';
 
-/** ServiceAccount of the create function, with no more rights than it needs. */
-const functionAccount = 'magnum-create';
-/** ServiceAccount of Magnum's conductor, which may invoke the function. */
-const callerAccount = 'magnum-conductor';
 /** Audience that the functions accept (design §9). */
 const audience = 'magnum-functions';
+/** ServiceAccounts are named after their function with this before it. */
+const accountPrefix = 'magnum-';
+/** ServiceAccount of Magnum's conductor, which may invoke the functions. */
+const callerAccount = 'magnum-conductor';
+/** Somebody who may not. */
+const strangerAccount = 'stranger';
 
-const rbac = 'rbac.authorization.k8s.io';
+const serviceAccounts = `/api/v1/namespaces/${namespace}/serviceaccounts`;
+const rbac = '/apis/rbac.authorization.k8s.io/v1';
 
-const functionRules = [
-  { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['get', 'create', 'patch', 'delete'] },
-  { apiGroups: [''], resources: ['secrets'], verbs: ['get', 'create', 'patch', 'delete'] },
-  { apiGroups: ['cluster.x-k8s.io'], resources: ['clusters'], verbs: ['get', 'list', 'create', 'patch'] },
-  { apiGroups: ['cluster.x-k8s.io'], resources: ['clusterclasses'], verbs: ['get', 'create', 'patch'] },
-  {
-    apiGroups: ['controlplane.cluster.x-k8s.io'],
-    resources: ['kubeadmcontrolplanetemplates'],
-    verbs: ['create', 'patch'],
-  },
-  { apiGroups: ['bootstrap.cluster.x-k8s.io'], resources: ['kubeadmconfigtemplates'], verbs: ['create', 'patch'] },
-  {
-    apiGroups: ['infrastructure.cluster.x-k8s.io'],
-    resources: ['openstackclustertemplates', 'openstackmachinetemplates'],
-    verbs: ['create', 'patch'],
-  },
-  { apiGroups: ['apps'], resources: ['deployments'], verbs: ['get', 'create', 'patch'] },
-];
-
-const callerRules = [{ apiGroups: ['functions.magnum.openstack.org'], resources: ['create'], verbs: ['invoke'] }];
+/** Where the objects of knative/ are created that say who may do what. */
+const collections = new Map([
+  ['ServiceAccount', serviceAccounts],
+  ['Role', `${rbac}/namespaces/${namespace}/roles`],
+  ['RoleBinding', `${rbac}/namespaces/${namespace}/rolebindings`],
+  ['ClusterRoleBinding', `${rbac}/clusterrolebindings`],
+]);
 
 export interface FunctionAccess {
-  /** Token by which the function reaches the API server. */
+  /** Tokens by which the functions reach the API server, by function name. */
+  readonly tokens: Readonly<Record<string, string>>;
+  /** Token of the create function. */
   readonly functionToken: string;
-  /** Token by which a sender invokes the function. */
+  /** Token by which a sender invokes the functions. */
   readonly callerToken: string;
-  /** Token of somebody who may not invoke it. */
+  /** Token of somebody who may not invoke them. */
   readonly strangerToken: string;
 }
 
-/** Creates the accounts and their rights where they are missing, and gives tokens for an hour. */
+/** Creates the accounts and rights of knative/ where they are missing, and gives tokens for an hour. */
 export async function grantFunctionAccess(api: KubernetesApi): Promise<FunctionAccess> {
-  for (const name of [functionAccount, callerAccount, 'stranger']) {
-    await ensure(api, `/api/v1/namespaces/${namespace}/serviceaccounts`, { metadata: { name } });
+  const manifests = await readManifests();
+  for (const manifest of manifests) {
+    const path = collections.get(manifest.kind);
+    if (path !== undefined) await ensure(api, path, manifest);
   }
-  await grant(api, functionAccount, functionRules);
-  await grant(api, callerAccount, callerRules);
-  await ensure(api, `/apis/${rbac}/v1/clusterrolebindings`, {
-    metadata: { name: functionAccount },
-    roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: 'system:auth-delegator' },
-    subjects: [{ kind: 'ServiceAccount', name: functionAccount, namespace }],
-  });
+  await ensure(api, serviceAccounts, { metadata: { name: strangerAccount } });
+  const tokens = new Map<string, string>();
+  for (const account of functionAccounts(manifests)) {
+    tokens.set(account.slice(accountPrefix.length), await requestToken(api, account));
+  }
   return {
-    functionToken: await requestToken(api, functionAccount),
+    tokens: Object.fromEntries(tokens),
+    functionToken: tokens.get('create') ?? '',
     callerToken: await requestToken(api, callerAccount, audience),
-    strangerToken: await requestToken(api, 'stranger', audience),
+    strangerToken: await requestToken(api, strangerAccount, audience),
   };
 }
 
-async function grant(api: KubernetesApi, name: string, rules: readonly object[]): Promise<void> {
-  const path = `/apis/${rbac}/v1/namespaces/${namespace}`;
-  await ensure(api, `${path}/roles`, { metadata: { name }, rules });
-  await ensure(api, `${path}/rolebindings`, {
-    metadata: { name },
-    roleRef: { apiGroup: rbac, kind: 'Role', name },
-    subjects: [{ kind: 'ServiceAccount', name, namespace }],
-  });
+const service = z.looseObject({
+  apiVersion: z.literal('serving.knative.dev/v1'),
+  spec: z.looseObject({ template: z.looseObject({ spec: z.looseObject({ serviceAccountName: z.string() }) }) }),
+});
+
+/** A Service without an account of its own does not use the API. */
+function functionAccounts(manifests: readonly Manifest[]): readonly string[] {
+  return manifests.flatMap((manifest) => service.safeParse(manifest).data?.spec.template.spec.serviceAccountName ?? []);
 }
 
 async function ensure(api: KubernetesApi, path: string, object: object): Promise<void> {
@@ -81,8 +75,9 @@ async function ensure(api: KubernetesApi, path: string, object: object): Promise
 const tokenRequest = z.object({ status: z.object({ token: z.string() }) });
 
 async function requestToken(api: KubernetesApi, account: string, forAudience?: string): Promise<string> {
-  const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${account}/token`;
   const audiences = forAudience === undefined ? {} : { audiences: [forAudience] };
-  const answer = await api.call('POST', path, { spec: { ...audiences, expirationSeconds: 3600 } });
+  const answer = await api.call('POST', `${serviceAccounts}/${account}/token`, {
+    spec: { ...audiences, expirationSeconds: 3600 },
+  });
   return tokenRequest.parse(answer).status.token;
 }

@@ -1,0 +1,51 @@
+import { stat } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Manifest } from '../../local/manifests/read-manifests.ts';
+import { type CustomResourceDefinition, readDefinitions } from '../env/manifests.ts';
+
+/** Beside the repository: the definitions of releases of Knative. */
+const neighbours = ['knative-eventing', 'knative-serving'].map((name) =>
+  fileURLToPath(new URL(`../../../shared/crds/${name}`, import.meta.url)),
+);
+
+/** Definitions of the Knative kinds in use: strict where they are at hand, else such that take every field. */
+export async function knativeDefinitions(manifests: readonly Manifest[]): Promise<CustomResourceDefinition[]> {
+  const released = (await Promise.all(neighbours.map(readFolder))).flat().map(withoutConversion);
+  const used = manifests.filter(({ apiVersion }) => apiVersion.includes('.knative.dev/'));
+  const names = new Map(used.map(({ apiVersion, kind }) => [`${apiVersion}/${kind}`, { apiVersion, kind }]));
+  return [...names.values()].map(({ apiVersion, kind }) => {
+    const [group = '', version = ''] = apiVersion.split('/');
+    return (
+      released.find(({ spec }) => spec.group === group && spec.names.kind === kind) ?? lenient(group, version, kind)
+    );
+  });
+}
+
+async function readFolder(folder: string): Promise<CustomResourceDefinition[]> {
+  const isThere = await stat(folder).then(
+    () => true,
+    () => false,
+  );
+  return isThere ? readDefinitions(folder) : [];
+}
+
+/** Knative's own webhook is not here to convert between versions. */
+function withoutConversion(definition: CustomResourceDefinition): CustomResourceDefinition {
+  return { ...definition, spec: { ...definition.spec, conversion: { strategy: 'None' } } };
+}
+
+function lenient(group: string, version: string, kind: string): CustomResourceDefinition {
+  const plural = `${kind.toLowerCase()}s`;
+  const openAPIV3Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names: { kind, plural },
+      versions: [{ name: version, served: true, storage: true, schema: { openAPIV3Schema } }],
+    },
+  };
+}
