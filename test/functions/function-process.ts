@@ -19,6 +19,8 @@ export interface FunctionProcessOptions {
   readonly port?: number;
   /** @default the function's own default */
   readonly leaseSeconds?: number;
+  /** Further variables of the environment. @default none */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 /** A function that runs as in its container: the bundle in a process of its own, configured as a pod. */
@@ -76,7 +78,7 @@ async function serviceAccountDirectory({ token, caCertificate }: FunctionProcess
 }
 
 function environment(
-  { server, port: own = 0, leaseSeconds }: FunctionProcessOptions,
+  { server, port: own = 0, leaseSeconds, variables }: FunctionProcessOptions,
   directory: string,
 ): NodeJS.ProcessEnv {
   const { hostname, port } = new URL(server);
@@ -86,6 +88,7 @@ function environment(
     KUBERNETES_SERVICE_PORT: port,
     SERVICE_ACCOUNT_DIRECTORY: directory,
     ...(leaseSeconds === undefined ? {} : { LEASE_SECONDS: String(leaseSeconds) }),
+    ...variables,
   };
 }
 

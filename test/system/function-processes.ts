@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildFunctions } from '../../scripts/build.ts';
+import { type FunctionProcess, startFunction } from '../functions/function-process.ts';
+
+export const functionNames = ['create', 'status', 'health'] as const;
+export type FunctionName = (typeof functionNames)[number];
+
+export interface FunctionProcessesOptions {
+  /** `https://host:port` of the API server. */
+  readonly server: string;
+  /** PEM. */
+  readonly caCertificate: string;
+  /** Tokens of the functions' ServiceAccounts by function name. */
+  readonly tokens: Readonly<Record<string, string>>;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** Every function as a process of its own. */
+export class FunctionProcesses {
+  readonly #options: FunctionProcessesOptions;
+  readonly #directory: string;
+  readonly #running = new Map<FunctionName, FunctionProcess>();
+
+  private constructor(options: FunctionProcessesOptions, directory: string) {
+    this.#options = options;
+    this.#directory = directory;
+  }
+
+  static async start(options: FunctionProcessesOptions): Promise<FunctionProcesses> {
+    const directory = await mkdtemp(join(tmpdir(), 'magnum-functions-'));
+    await buildFunctions(directory);
+    const processes = new FunctionProcesses(options, directory);
+    await Promise.all(functionNames.map((name) => processes.#launch(name, 0)));
+    return processes;
+  }
+
+  /** @throws Error for one that does not run */
+  get(name: FunctionName): FunctionProcess {
+    const found = this.#running.get(name);
+    if (found === undefined) throw new Error(`The ${name} function does not run.`);
+    return found;
+  }
+
+  get urls(): Record<string, string> {
+    return Object.fromEntries(functionNames.map((name) => [name, this.get(name).url]));
+  }
+
+  /** Kills a function in the middle of what it does, and starts it anew at the same address. */
+  async crash(name: FunctionName): Promise<void> {
+    const crashed = this.get(name);
+    this.#running.delete(name);
+    await crashed.stop('SIGKILL');
+    await this.#launch(name, Number(new URL(crashed.url).port));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(Array.from(this.#running.values(), (one) => one.stop()));
+    await rm(this.#directory, { recursive: true, force: true });
+  }
+
+  async #launch(name: FunctionName, port: number): Promise<void> {
+    const { tokens, ...rest } = this.#options;
+    const bundle = join(this.#directory, `${name}.cjs`);
+    this.#running.set(name, await startFunction({ ...rest, bundle, token: tokens[name] ?? '', port }));
+  }
+}

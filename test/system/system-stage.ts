@@ -1,0 +1,126 @@
+import type { Disturbance } from '../../local/broker/disturbance.ts';
+import { type LocalSystem, startLocalSystem } from '../../local/start-local-system.ts';
+import { createLogger } from '../../shared/host/logger.ts';
+import { createKubernetesClient, type KubernetesClient } from '../../shared/kubernetes/client.ts';
+import { type SimulatedCapo, startSimulatedCapo } from '../cloud/capo/simulated-capo.ts';
+import { type SimulatedOpenStack, startSimulatedOpenStack } from '../cloud/openstack/simulated-openstack.ts';
+import type { ControlPlane } from '../env/control-plane.ts';
+import { connectApi, type KubernetesApi } from '../env/kubernetes-api.ts';
+import { type FunctionAccess, grantFunctionAccess } from '../functions/function-access.ts';
+import { acceptedStackId, type EventAnswer, sendUntilAnswered } from '../functions/send-event.ts';
+import { type FunctionName, FunctionProcesses } from './function-processes.ts';
+import { ReportLog } from './report-log.ts';
+
+export interface SystemStageOptions {
+  readonly controlPlane: ControlPlane;
+  /** Without them, clusters stay as Cluster API alone can make them. @default true */
+  readonly machines?: boolean;
+  /** `https://host:port` by which the functions reach the API server. @default its own */
+  readonly server?: string;
+  /** Variables of the functions' environment. @default none */
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly disturbance?: Disturbance;
+  readonly onProgress?: (line: string) => void;
+}
+
+/**
+ * Everything but Magnum: the functions as processes of their own with their own rights, a broker and sources by the manifests
+ * of knative/, a simulated OpenStack with its machines, on a real control plane.
+ */
+export interface SystemStage {
+  readonly cloud: SimulatedOpenStack;
+  /** CAPO and the machines. @throws Error on a stage without */
+  readonly capo: SimulatedCapo;
+  /** The management API as its administrator. */
+  readonly api: KubernetesApi;
+  readonly kubernetes: KubernetesClient;
+  readonly access: FunctionAccess;
+  readonly local: LocalSystem;
+  readonly functions: FunctionProcesses;
+  /** Every report that came to the broker. */
+  readonly reports: ReportLog;
+  /** Sends a request as Magnum's conductor, again and again while it is answered with 429 or 503. */
+  send(name: FunctionName, event: object): Promise<EventAnswer>;
+  /** Sends an event that creates a cluster, and gives its stack id. */
+  create(event: object): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export async function startSystemStage(options: SystemStageOptions): Promise<SystemStage> {
+  const undo: (() => unknown)[] = [];
+  const stop = async () => {
+    for (const step of undo.splice(0).toReversed()) await step();
+  };
+  try {
+    return { ...(await start(options, undo)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** @param undo gets what ends each part that has started */
+async function start(options: SystemStageOptions, undo: (() => unknown)[]): Promise<Omit<SystemStage, 'stop'>> {
+  const { controlPlane, onProgress } = options;
+  const { server, caCertificate, adminToken, kubeconfigPath } = controlPlane;
+  const api = connectApi({ server, caCertificate, token: adminToken });
+  undo.push(() => api.close());
+  const kubernetes = createKubernetesClient({ server, caCertificate, token: async () => adminToken });
+  undo.push(() => kubernetes.close());
+  const cloud = await startSimulatedOpenStack();
+  undo.push(() => cloud.stop());
+  // Nova's own limit of ten is soon reached by a file of tests.
+  cloud.state.quotas.serverGroups = 1_000;
+  const access = await grantFunctionAccess(api);
+  const capo =
+    options.machines === false
+      ? undefined
+      : await startSimulatedCapo({ controlPlane, cloud, ...(onProgress && { onProgress }) });
+  undo.push(() => capo?.stop());
+
+  const reports = new ReportLog();
+  const startFunctions = async (sink: string) => {
+    const variables = { ...options.variables, K_SINK: sink };
+    const { tokens } = access;
+    const started = await FunctionProcesses.start({
+      server: options.server ?? server,
+      caCertificate,
+      tokens,
+      variables,
+    });
+    undo.push(() => started.stop());
+    return started;
+  };
+  const { promise: functionsStarted, resolve } = Promise.withResolvers<FunctionProcesses>();
+  const local = await startLocalSystem({
+    kubeconfig: { path: kubeconfigPath },
+    port: 0,
+    async functions(sink) {
+      const started = await startFunctions(sink);
+      resolve(started);
+      return started.urls;
+    },
+    disturbance: options.disturbance ?? {},
+    onReport: (report) => reports.add(report),
+    logger: createLogger({ level: 'error', destination: process.stderr }),
+  });
+  undo.push(() => local.stop());
+  const functions = await functionsStarted;
+  const send = (name: FunctionName, event: object) =>
+    sendUntilAnswered(functions.get(name).url, event, access.callerToken);
+  return {
+    cloud,
+    get capo() {
+      if (capo === undefined) throw new Error('This stage has no machines.');
+      return capo;
+    },
+    api,
+    kubernetes,
+    access,
+    local,
+    functions,
+    reports,
+    send,
+    create: async (event) => acceptedStackId(await send('create', event)),
+  };
+}
