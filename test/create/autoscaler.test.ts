@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import { createEvent } from '../functions/create-event.ts';
@@ -39,6 +39,18 @@ describe('a create with an autoscaled nodegroup', () => {
     acceptedStackId(await stage().send(event));
     expect((await find(stackId))?.metadata?.uid).not.toBe(first?.metadata?.uid);
   });
+});
+
+test('an autoscaler goes with its Cluster', async () => {
+  const event = await createEvent(stage().cloud, { labels });
+  const stackId = acceptedStackId(await stage().send(event));
+  const reference = { namespace, name: stackId };
+  await stage().kubernetes.delete(resources.cluster, reference);
+  const gone = async () => {
+    expect(await stage().kubernetes.find(resources.cluster, reference)).toBeUndefined();
+    expect(await find(stackId)).toBeUndefined();
+  };
+  await vi.waitFor(gone, { timeout: 90_000, interval: 500 });
 });
 
 test('a create without autoscaled nodegroups installs none, and the first such nodegroup does', async () => {

@@ -13,6 +13,9 @@ const mostWrites = 40;
 /** Seconds; a killed function's Lease has to expire before the next one can go on. */
 const leaseSeconds = 1;
 
+/** So that the create has every kind of write. */
+const autoscaled = { auto_scaling_enabled: 'true', min_node_count: '1', max_node_count: '3' };
+
 /** Renewals come by the clock, so they would make the numbering of writes another one each time. */
 const renewal = /^PATCH .*\/leases\//;
 
@@ -22,7 +25,7 @@ describe('a function that is killed right after a write', () => {
   test('of Kubernetes or OpenStack is made good by sending the event again', { timeout: 300_000 }, async () => {
     const killedAfter: string[] = [];
     for (let count = 1; count <= mostWrites; count += 1) {
-      const event = await createEvent(stage().cloud);
+      const event = await createEvent(stage().cloud, { labels: autoscaled });
       const bundle = await stage().bundleOf(`0.1.0-crash-${count}`);
       const write = await createUntilKilled(event, { bundle, count });
       await finish(event, bundle);
@@ -35,6 +38,7 @@ describe('a function that is killed right after a write', () => {
       'secrets',
       'clusterclasses',
       'clusters',
+      'deployments',
       'os-server-groups',
       'application_credentials',
     ]) {
@@ -99,6 +103,7 @@ async function finish(event: ExampleEvent, bundle: string): Promise<void> {
   const cloudsYaml = Buffer.from(cloudConfig?.data?.['clouds.yaml'] ?? '', 'base64').toString('utf8');
   expect(cloudsYaml).toContain(credentials[0]?.secret);
   const cluster = await stage().kubernetes.get(resources.cluster, { namespace, name });
+  await stage().kubernetes.get(resources.deployment, { namespace, name: `${name}-autoscaler` });
   const { classRef } = (cluster.spec as { topology: { classRef: { name: string } } }).topology;
   await stage().kubernetes.get(resources.clusterClass, { namespace, name: classRef.name });
   await vi.waitFor(async () => {
