@@ -1,10 +1,9 @@
 import type { DerivedStatus } from './derive-status.ts';
-import { masterNodegroup } from './master-nodegroup.ts';
 import type { MagnumView } from './observed.ts';
 import { actionOfStatus, isOverdue } from './operations.ts';
-import { overdueSentences, type Progress } from './progress.ts';
+import { type NodegroupReport, overdueSentences, type Progress } from './progress.ts';
 import { composeReason } from './reason/compose-reason.ts';
-import type { StatusBasis } from './status-basis.ts';
+import { rowName, type StatusBasis } from './status-basis.ts';
 
 /** A create writes the Cluster within a minute after the cloud-config Secret; a redelivered one takes longer. */
 const createMs = 5 * 60_000;
@@ -20,7 +19,7 @@ export function missingClusterStatus(basis: StatusBasis): DerivedStatus | null {
     ...progress,
     api_address: null,
     coe_version: null,
-    nodegroups: (basis.magnum?.nodegroups ?? []).map((row) => nodegroupReport(row, progress)),
+    nodegroups: nodegroupReports(basis.magnum?.nodegroups ?? [], progress),
   };
   return { report, completed: [], isOpen: progress.state === 'IN_PROGRESS' };
 }
@@ -62,7 +61,7 @@ function isBeingCreated({ state, magnum, now }: StatusBasis): boolean {
   return created !== null && now.getTime() - created < createMs;
 }
 
-function nodegroupReport({ name, role }: MagnumView['nodegroups'][number], progress: Progress) {
-  const reported = role === 'master' ? masterNodegroup : name;
-  return { name: reported, ...progress, node_count: null, node_addresses: [] };
+function nodegroupReports(rows: MagnumView['nodegroups'], progress: Progress): NodegroupReport[] {
+  const names = new Set(rows.map(rowName));
+  return Array.from(names, (name) => ({ name, ...progress, node_count: null, node_addresses: [] }));
 }

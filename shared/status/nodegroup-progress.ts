@@ -7,7 +7,7 @@ import { type Action, actionOfStatus, nodegroupAction, operationOf } from './ope
 import { overdueSentences, type State, stateOf } from './progress.ts';
 import { composeReason } from './reason/compose-reason.ts';
 import { sentencesOf } from './reason/finding.ts';
-import type { StatusBasis } from './status-basis.ts';
+import { rowName, type StatusBasis } from './status-basis.ts';
 import type { ClusterView } from './views/cluster-view.ts';
 
 /** Longer than a Cluster and a MachineDeployment that were read one after the other can be apart. */
@@ -97,7 +97,7 @@ function nodegroupNames(basis: StatusBasis, cluster: ClusterView): string[] {
   const others = [
     ...operations.nodegroups.keys(),
     ...state.machineDeployments.flatMap(({ nodegroup }) => nodegroup ?? []).filter((name) => isLeftOver(basis, name)),
-    ...(magnum?.nodegroups ?? []).filter(isInProgress).map(({ name }) => name),
+    ...(magnum?.nodegroups ?? []).filter(isInProgress).map(rowName),
   ];
   return [...new Set([masterNodegroup, ...inTopology, ...others.toSorted()])];
 }

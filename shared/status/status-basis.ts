@@ -38,7 +38,7 @@ export function statusBasis(observed: Observed, { now, magnum }: StatusContext):
   };
 }
 
-/** The one of role master is the control plane's, whatever it is called. */
-function rowName({ name, role }: MagnumView['nodegroups'][number]): string {
+/** Name of a row's nodegroup in the report. The one of role master is the control plane's, whatever it is called. */
+export function rowName({ name, role }: MagnumView['nodegroups'][number]): string {
   return role === 'master' ? masterNodegroup : name;
 }
