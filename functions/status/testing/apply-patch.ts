@@ -20,8 +20,9 @@ export function applyPatch(
   return patched;
 }
 
-/** A value that is undefined is not in the JSON. */
+/** A copy; undefined removes the field. */
 function withValue(object: unknown, [name = '', ...further]: readonly string[], value: unknown): object {
-  const fields = container.parse(object);
-  return { ...fields, [name]: further.length === 0 ? value : withValue(fields[name], further, value) };
+  const { [name]: field, ...others } = container.parse(object);
+  const changed = further.length === 0 ? value : withValue(field, further, value);
+  return changed === undefined ? others : { ...others, [name]: changed };
 }
