@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { connectApi, type KubernetesApi } from '../../env/kubernetes-api.ts';
 import type { CertificateSigner, KeyPair } from './certificate-signer.ts';
 import { type ClusterFolder, type KeyPairFiles, writeKeyPair } from './cluster-folder.ts';
-import { announceMember, firstMember, type InitialCluster } from './etcd-membership.ts';
+import { announceMember, firstMember, type InitialCluster, promoteMember } from './etcd-membership.ts';
 import { lastingPort } from './lasting-ports.ts';
 import type { Command, ProcessRunner } from './process-runner.ts';
 
@@ -42,10 +42,14 @@ export async function createEtcdMembers(options: EtcdOptions): Promise<EtcdMembe
   const client = await signer.sign({ commonName: 'root' });
   const trusted = await writeKeyPair(folder, 'etcd-ca', authority);
   const members = new Map<string, Member>();
+  const liveBeside = (node: string) =>
+    [...members]
+      .filter(([name, { process }]) => name !== node && processes.isRunning(process))
+      .map(([, { api }]) => api);
   const add = async (node: string): Promise<Member> => {
     const addresses = await chooseAddresses();
     const { peerUrl } = addresses;
-    const live = [...members.values()].filter(({ process }) => processes.isRunning(process)).map(({ api }) => api);
+    const live = liveBeside(node);
     const cluster = members.size === 0 ? firstMember(node, peerUrl) : await announceMember({ node, peerUrl, live });
     const pair = await writeKeyPair(folder, `etcd-${node}`, await signer.sign({ commonName: node, hosts: [node] }));
     const args = memberArguments({ node, cluster, pair, addresses, folder, trusted: trusted.certificate });
@@ -64,8 +68,11 @@ export async function createEtcdMembers(options: EtcdOptions): Promise<EtcdMembe
     start: async (node) => {
       const member = members.get(node) ?? (await add(node));
       members.set(node, member);
-      const { process, command, api, clientAddress } = member;
+      const { process, command, api, clientAddress, peerUrl } = member;
       processes.start(process, command);
+      if (members.size > 1) {
+        await processes.waitFor(process, () => promoteMember({ peerUrl, live: liveBeside(node) }));
+      }
       await processes.waitFor(process, () => api.call('GET', '/readyz'));
       return clientAddress;
     },

@@ -18,7 +18,14 @@ interface NewMember {
 
 /** etcd's JSON gateway leaves the name of a member out until it has started. */
 const memberList = z.object({
-  members: z.array(z.object({ ID: z.string(), name: z.string().default(''), peerURLs: z.array(z.string()) })),
+  members: z.array(
+    z.object({
+      ID: z.string(),
+      name: z.string().default(''),
+      peerURLs: z.array(z.string()),
+      isLearner: z.boolean().default(false),
+    }),
+  ),
 });
 type MemberList = z.infer<typeof memberList>['members'];
 
@@ -29,7 +36,7 @@ export function firstMember(node: string, peerUrl: string): InitialCluster {
   return { state: 'new', peers: `${node}=${peerUrl}` };
 }
 
-/** Tells the live members of a new one. */
+/** Tells the live members of a new one, which counts for no quorum until it is promoted; kubeadm does the same. */
 export async function announceMember({ node, peerUrl, live }: NewMember): Promise<InitialCluster> {
   const members = await waitFor(() => firstAnswer(live, (api) => addMember(api, peerUrl)), {
     what: `etcd to take ${node}`,
@@ -42,12 +49,26 @@ export async function announceMember({ node, peerUrl, live }: NewMember): Promis
   return { state: 'existing', peers: peers.join(',') };
 }
 
+/**
+ * Lets a member vote, unless it does.
+ * @throws while it has not caught up.
+ */
+export async function promoteMember({ peerUrl, live }: Omit<NewMember, 'node'>): Promise<void> {
+  await firstAnswer(live, async (api) => {
+    const { members } = await call(api, '/v3/cluster/member/list', {});
+    const learner = members.find(({ peerURLs, isLearner }) => isLearner && peerURLs.includes(peerUrl));
+    if (learner !== undefined) {
+      await call(api, '/v3/cluster/member/promote', { ID: learner.ID });
+    }
+  });
+}
+
 /** Adds a member, unless an attempt whose answer was lost has done so. */
 async function addMember(api: KubernetesApi, peerUrl: string): Promise<MemberList> {
   const { members } = await call(api, '/v3/cluster/member/list', {});
   return members.some(({ peerURLs }) => peerURLs.includes(peerUrl))
     ? members
-    : (await call(api, '/v3/cluster/member/add', { peerURLs: [peerUrl] })).members;
+    : (await call(api, '/v3/cluster/member/add', { peerURLs: [peerUrl], isLearner: true })).members;
 }
 
 async function call(api: KubernetesApi, path: string, body: unknown) {

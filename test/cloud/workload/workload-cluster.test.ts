@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { createSigner } from './certificate-signer.ts';
 import { makeAuthorities } from './example-authorities.ts';
 import { controlPlaneMachine, firstMachine, workerMachine } from './example-machines.ts';
 import { forwardPort, post } from './pod-connection.ts';
+import { processesNaming } from './processes-naming.ts';
 import { type ClusterAuthorities, createWorkloadCluster, type WorkloadCluster } from './workload-cluster.ts';
 
 let root: string;
@@ -222,17 +223,10 @@ test('nothing but logs is left after stop', async () => {
   await cluster.stop();
   expect(await refuses(cluster.endpoint)).toBe('ECONNREFUSED');
   expect(await readdir(folder)).toEqual(['logs']);
-  expect(await processesOf(folder)).toEqual([]);
+  expect(await processesNaming(folder)).toEqual([]);
   expect(await keysOf('kube-abcde')).toBe('0');
   expect(lines.filter((line) => line.includes('ended'))).toEqual([]);
 });
-
-/** Command lines that name a folder. */
-async function processesOf(folder: string): Promise<string[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const commands = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
-  return commands.filter((command) => command.includes(folder));
-}
 
 /** How many keys of the management etcd belong to workload clusters of a name. */
 async function keysOf(name: string): Promise<string> {
