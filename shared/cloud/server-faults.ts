@@ -3,7 +3,7 @@ import type { FaultyServer } from '../status/needs.ts';
 import { type CloudConfigSecret, openClusterSession } from './cluster-session.ts';
 
 /** A report does not wait longer for a detail, in ms. */
-const timeLimitMs = 3_000;
+const defaultTimeLimitMs = 3_000;
 /** A cloud that did not answer is asked again after this time, in ms: a cluster may be computed every second. */
 const retryMs = 30_000;
 /** Servers that are remembered; a fault is some hundred characters. */
@@ -25,6 +25,11 @@ export interface ServerFaultReader {
   read(options: ServerFaultsOptions): Promise<ServerFaults>;
 }
 
+export interface ServerFaultReaderOptions {
+  /** For the answer about all servers of one cluster. @default 3_000 */
+  readonly timeLimitMs?: number | undefined;
+}
+
 interface Remembered {
   readonly message: string | null;
   /** Milliseconds since the epoch. */
@@ -32,13 +37,14 @@ interface Remembered {
 }
 
 /** Reads Nova's faults with the cluster's own credential, each once: the fault of a server does not change. */
-export function createServerFaultReader(): ServerFaultReader {
+export function createServerFaultReader(options: ServerFaultReaderOptions = {}): ServerFaultReader {
+  const timeLimitMs = options.timeLimitMs ?? defaultTimeLimitMs;
   const remembered = new Map<string, Remembered>();
   return {
     async read({ secret, servers, now, onRequest }) {
       const time = now.getTime();
       const unknown = servers.filter(({ id }) => (remembered.get(id)?.until ?? 0) <= time);
-      const found = unknown.length === 0 ? new Map() : await ask(secret, unknown, onRequest);
+      const found = unknown.length === 0 ? new Map() : await ask({ secret, servers: unknown, onRequest, timeLimitMs });
       for (const { id } of unknown) {
         const message = found.get(id) ?? null;
         remember(remembered, id, { message, until: message === null ? time + retryMs : Number.POSITIVE_INFINITY });
@@ -60,12 +66,12 @@ function remember(known: Map<string, Remembered>, id: string, fault: Remembered)
   if (known.size > capacity && oldest !== undefined) known.delete(oldest);
 }
 
+interface Question extends Omit<ServerFaultsOptions, 'now'> {
+  readonly timeLimitMs: number;
+}
+
 /** Messages by the server's id. */
-async function ask(
-  secret: CloudConfigSecret,
-  servers: readonly FaultyServer[],
-  onRequest: (() => void) | undefined,
-): Promise<ReadonlyMap<string, string>> {
+async function ask({ secret, servers, onRequest, timeLimitMs }: Question): Promise<ReadonlyMap<string, string>> {
   const messages = new Map<string, string>();
   let session: Session | undefined;
   try {
@@ -75,7 +81,7 @@ async function ask(
       const { fault } = await getServer(opened, id);
       if (fault !== null && fault.message !== '') messages.set(id, fault.message);
     };
-    await withinTimeLimit(Promise.allSettled(servers.map(readOne)));
+    await within(timeLimitMs, Promise.allSettled(servers.map(readOne)));
   } catch {
     // No usable credential; the report then only says that the server is in ERROR.
   } finally {
@@ -84,7 +90,7 @@ async function ask(
   return messages;
 }
 
-async function withinTimeLimit(work: Promise<unknown>): Promise<void> {
+async function within(timeLimitMs: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise((resolve) => {
     timer = setTimeout(resolve, timeLimitMs);

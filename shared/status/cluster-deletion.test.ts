@@ -115,6 +115,19 @@ describe('while the Cluster is still there', () => {
     });
   });
 
+  test('it goes on from the moment that Magnum says so', () => {
+    const records = { '': record('cluster.create', { completed: ago(9) }) };
+    const report = (row: string) => status({ cluster: cluster({ records }) }, magnum(row))?.report;
+    expect(report('DELETE_IN_PROGRESS')).toMatchObject({ action: 'DELETE', state: 'IN_PROGRESS' });
+    expect(report('CREATE_COMPLETE')).toMatchObject({ action: 'CREATE', state: 'COMPLETE' });
+  });
+
+  test('a nodegroup of which nothing is left goes on with the cluster', () => {
+    const object = cluster({ records: { '': record('cluster.delete') } });
+    const derived = status({ cluster: object, machines: [], machineDeployments: [] });
+    expect(derived?.report.nodegroups.map(({ state }) => state)).toEqual(['IN_PROGRESS', 'IN_PROGRESS']);
+  });
+
   test('a nodegroup that was deleted before stays deleted', () => {
     const records = { x: record('nodegroup.delete', { completed: ago(9) }) };
     const derived = status({ cluster: cluster({ records, metadata: leaving }) });

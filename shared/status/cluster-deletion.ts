@@ -13,7 +13,8 @@ import { conditionOf } from './views/condition.ts';
 
 /** Whether the cluster is on its way out: somebody asked for it, or deleted the Cluster itself. */
 export function isClusterDeleted(basis: StatusBasis, cluster: ClusterView): boolean {
-  return cluster.isDeleting || deletionOf(basis) !== null;
+  // Magnum's row is ahead while the load balancers go, which is before the Cluster does.
+  return cluster.isDeleting || deletionOf(basis) !== null || basis.magnum?.status === 'DELETE_IN_PROGRESS';
 }
 
 /** How far deleting a cluster is whose Cluster is still there. It cannot be complete before that is gone. */
@@ -31,14 +32,15 @@ export function clusterDeletion(basis: StatusBasis, cluster: ClusterView): Clust
   return { progress: { action: 'DELETE', state, status_reason }, completed: [], isOpen: true };
 }
 
-/** The nodegroups go with the cluster; one that went before stays gone. */
+/** The nodegroups go with the cluster; one that was deleted before stays so. */
 export function withDeletion(
+  { operations }: StatusBasis,
   { progress }: ClusterProgress,
   nodegroups: readonly NodegroupProgress[],
 ): NodegroupProgress[] {
-  return nodegroups.map((nodegroup) =>
-    nodegroup.action === 'DELETE' && nodegroup.state === 'COMPLETE' ? nodegroup : { ...nodegroup, ...progress },
-  );
+  const isDeleted = ({ name, state }: NodegroupProgress) =>
+    state === 'COMPLETE' && operations.nodegroups.get(name)?.type === 'nodegroup.delete';
+  return nodegroups.map((nodegroup) => (isDeleted(nodegroup) ? nodegroup : { ...nodegroup, ...progress }));
 }
 
 function deletionOf({ operations, state }: StatusBasis): OperationRecord | null {

@@ -46,7 +46,7 @@ function progressOf(basis: StatusBasis, cluster: ClusterView) {
   const nodegroups = nodegroupProgresses(basis, cluster);
   if (!isClusterDeleted(basis, cluster)) return { ...clusterProgress(basis, cluster, nodegroups), nodegroups };
   const deletion = clusterDeletion(basis, cluster);
-  return { ...deletion, nodegroups: withDeletion(deletion, nodegroups) };
+  return { ...deletion, nodegroups: withDeletion(basis, deletion, nodegroups) };
 }
 
 function nodegroupReport(basis: StatusBasis, cluster: ClusterView, nodegroup: NodegroupProgress) {
