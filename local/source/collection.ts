@@ -1,6 +1,7 @@
 import { type KubeConfig, KubernetesObjectApi } from '@kubernetes/client-node';
 import type { WatchedResource } from '../manifests/knative-objects.ts';
 import { labelQuery } from '../manifests/label-selector.ts';
+import { CollectionError } from './collection-error.ts';
 
 /** Objects of one kind in one namespace, as they are now. */
 export interface Collection {
@@ -26,15 +27,28 @@ export type ReadCollection = (resource: WatchedResource) => Promise<Collection |
 /**
  * Reads where a kind's objects are and which version they have, without reading them.
  * @returns a function that gives undefined for a kind that the API server does not serve in a version that it serves
+ * @throws CollectionError
  */
 export function collectionReader(config: KubeConfig, namespace: string): ReadCollection {
   const api = config.makeApiClient(DiscoveringApi);
-  return async ({ apiVersion, kind, selector }) => {
-    const path = await api.pathOf(apiVersion, kind, namespace);
-    if (path === undefined) return undefined;
-    const labelSelector = labelQuery(selector);
-    const none = undefined;
-    const page = await api.list(apiVersion, kind, namespace, none, none, none, none, labelSelector, 1);
-    return { path, labelSelector, resourceVersion: page.metadata?.resourceVersion ?? '' };
+  return async (resource) => {
+    try {
+      return await readCollection(api, namespace, resource);
+    } catch (error) {
+      throw new CollectionError(resource, error);
+    }
   };
+}
+
+async function readCollection(
+  api: DiscoveringApi,
+  namespace: string,
+  { apiVersion, kind, selector }: WatchedResource,
+): Promise<Collection | undefined> {
+  const path = await api.pathOf(apiVersion, kind, namespace);
+  if (path === undefined) return undefined;
+  const labelSelector = labelQuery(selector);
+  const none = undefined;
+  const page = await api.list(apiVersion, kind, namespace, none, none, none, none, labelSelector, 1);
+  return { path, labelSelector, resourceVersion: page.metadata?.resourceVersion ?? '' };
 }

@@ -132,9 +132,42 @@ describe('a kind', () => {
     expect(await read({ ...resource, kind: 'Other' })).toBeUndefined();
   });
 
-  test('of a version that the API server does not serve is an error', async () => {
+  test.each([
+    [
+      'of a version that the API server does not serve',
+      { ...resource, apiVersion: 'cluster.x-k8s.io/v1' },
+      [],
+      'does not serve',
+    ],
+    ['that nobody may list', resource, [403], 'has no right to (403)'],
+  ])('%s is an error in one sentence', async (_title, wanted, refusals, sentence) => {
+    server = await startWatchedServer([]);
+    server.refusals.push(...refusals);
+    const reading = collectionReader(server.config, 'magnum-system')(wanted);
+    await expect(reading).rejects.toThrow(`Cluster of ${wanted.apiVersion} cannot be watched: `);
+    await expect(reading).rejects.toThrow(sentence);
+  });
+
+  test('whose API server is still starting is listed again', async () => {
+    server = await startWatchedServer([]);
+    server.refusals.push(429, 503);
+    await startObjectWatch({
+      config: server.config,
+      resource,
+      readCollection: collectionReader(server.config, 'magnum-system'),
+      onChange: async () => undefined,
+      logger: createLogger({ level: 'silent' }),
+      signal: running.signal,
+      clock: instantClock(),
+    });
+    await expect.poll(() => versions()).toEqual(['100']);
+  });
+
+  test('cannot be watched where there is no API server', async () => {
     server = await startWatchedServer([]);
     const read = collectionReader(server.config, 'magnum-system');
-    await expect(read({ ...resource, apiVersion: 'cluster.x-k8s.io/v1' })).rejects.toThrow();
+    await server.close();
+    await expect(read(resource)).rejects.toThrow(/cannot be watched: .*ECONNREFUSED/);
+    server = await startWatchedServer([]);
   });
 });

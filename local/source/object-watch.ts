@@ -3,6 +3,7 @@ import type { Logger } from '../../shared/host/logger.ts';
 import { type Clock, systemClock } from '../../shared/kubernetes/clock.ts';
 import type { WatchedResource } from '../manifests/knative-objects.ts';
 import type { Collection, ReadCollection } from './collection.ts';
+import { CollectionError } from './collection-error.ts';
 import type { Change, ObjectReference } from './reference-event.ts';
 import { watchCollection } from './watch-collection.ts';
 
@@ -22,17 +23,31 @@ const firstPause = 500;
 const longestPause = 30_000;
 /** Milliseconds after which the end of a watch without any news is no sign of trouble (client-go takes the same). */
 const shortWatch = 1000;
+/** Lists at the start, for an API server that has just got the kind or is still starting. */
+const firstLists = 20;
 
 /**
  * Tells every change of a kind's objects from now on, until the signal aborts. As in Knative's source, objects that are
  * there already are no change, and what happens while a lost watch is replaced is never told.
  * @returns once it is certain that nothing from now on is missed; false for a kind that is not served
+ * @throws CollectionError
  */
 export async function startObjectWatch(options: ObjectWatchOptions): Promise<boolean> {
-  const collection = await options.readCollection(options.resource);
+  const collection = await listFirst(options);
   if (collection === undefined) return false;
   void watchForever(options, collection);
   return true;
+}
+
+async function listFirst({ readCollection, resource, signal, clock = systemClock }: ObjectWatchOptions) {
+  for (let list = 1; ; list += 1) {
+    try {
+      return await readCollection(resource);
+    } catch (error) {
+      if (!(error instanceof CollectionError && error.isPassing) || list === firstLists || signal.aborted) throw error;
+      await clock.sleep(firstPause, signal);
+    }
+  }
 }
 
 async function watchForever(options: ObjectWatchOptions, first: Collection): Promise<void> {
@@ -72,7 +87,7 @@ async function listAgain({ readCollection, resource, logger }: ObjectWatchOption
   try {
     return await readCollection(resource);
   } catch (error) {
-    logger.warn({ kind: resource.kind, err: error }, 'the objects of a kind cannot be listed');
+    logger.warn({ kind: resource.kind, err: error }, 'a watch cannot begin again yet');
     return undefined;
   }
 }

@@ -12,6 +12,8 @@ export interface WatchedServer {
   readonly requests: readonly URL[];
   /** Version that a list tells. */
   version: string;
+  /** Statuses of the next lists, before they are answered. */
+  readonly refusals: number[];
   close(): Promise<void>;
 }
 
@@ -24,27 +26,26 @@ const resources = [
 export async function startWatchedServer(watches: readonly WatchScript[]): Promise<WatchedServer> {
   const script = [...watches];
   const requests: URL[] = [];
+  const refusals: number[] = [];
   const state = { version: '100' };
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://localhost');
     requests.push(url);
-    const send = (body: object) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+    response.setHeader('content-type', 'application/json');
     if (url.searchParams.has('watch')) {
-      response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
+      response.flushHeaders();
       script.shift()?.(response);
-    } else if (url.pathname.endsWith('/v1beta2')) {
-      send({ kind: 'APIResourceList', apiVersion: 'v1', groupVersion: 'cluster.x-k8s.io/v1beta2', resources });
-    } else if (url.pathname.includes('/v1beta2/')) {
-      send({ kind: 'ClusterList', metadata: { resourceVersion: state.version }, items: [] });
-    } else {
-      response.writeHead(404, { 'content-type': 'application/json' }).end('{"kind":"Status","code":404}');
+      return;
     }
+    const { code, body } = answerTo(url.pathname, state.version, refusals);
+    response.writeHead(code).end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     config: kubeConfig(`http://127.0.0.1:${port}`),
     requests,
+    refusals,
     get version() {
       return state.version;
     },
@@ -57,6 +58,15 @@ export async function startWatchedServer(watches: readonly WatchScript[]): Promi
         server.closeAllConnections();
       }),
   };
+}
+
+function answerTo(path: string, resourceVersion: string, refusals: number[]) {
+  if (path.endsWith('/v1beta2')) {
+    return { code: 200, body: { kind: 'APIResourceList', groupVersion: 'cluster.x-k8s.io/v1beta2', resources } };
+  }
+  const code = path.includes('/v1beta2/') ? (refusals.shift() ?? 200) : 404;
+  const list = { kind: 'ClusterList', metadata: { resourceVersion }, items: [] };
+  return { code, body: code === 200 ? list : { kind: 'Status', code } };
 }
 
 function kubeConfig(server: string): KubeConfig {

@@ -16,7 +16,8 @@ export async function knativeDefinitions(manifests: readonly Manifest[]): Promis
   return [...names.values()].map(({ apiVersion, kind }) => {
     const [group = '', version = ''] = apiVersion.split('/');
     return (
-      released.find(({ spec }) => spec.group === group && spec.names.kind === kind) ?? lenient(group, version, kind)
+      released.find(({ spec }) => spec.group === group && spec.names.kind === kind) ??
+      lenientDefinition(group, version, kind)
     );
   });
 }
@@ -34,7 +35,8 @@ function withoutConversion(definition: CustomResourceDefinition): CustomResource
   return { ...definition, spec: { ...definition.spec, conversion: { strategy: 'None' } } };
 }
 
-function lenient(group: string, version: string, kind: string): CustomResourceDefinition {
+/** The definition of a kind whose objects may have any field. */
+export function lenientDefinition(group: string, version: string, kind: string): CustomResourceDefinition {
   const plural = `${kind.toLowerCase()}s`;
   const openAPIV3Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
   return {
