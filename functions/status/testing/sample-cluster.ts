@@ -54,7 +54,14 @@ function controlPlane({ stackId, isReady }: SampleCluster) {
   const up = isReady ? 1 : 0;
   return {
     metadata: metadataOf(stackId, `${stackId}-x7k2p`),
-    spec: { version, replicas: 1 },
+    spec: {
+      version,
+      replicas: 1,
+      machineTemplate: {
+        spec: { infrastructureRef: { ...infrastructure('OpenStackMachineTemplate'), name: stackId } },
+      },
+      kubeadmConfigSpec: { format: 'cloud-config' },
+    },
     status: { observedGeneration: 1, replicas: 1, upToDateReplicas: 1, readyReplicas: up, availableReplicas: up },
   };
 }
@@ -63,7 +70,12 @@ function machine({ stackId, isReady }: SampleCluster) {
   const { labels, ...metadata } = metadataOf(stackId, `${stackId}-x7k2p-9jq4v`);
   return {
     metadata: { ...metadata, labels: { ...labels, 'cluster.x-k8s.io/control-plane': '' } },
-    spec: { clusterName: stackId, version },
+    spec: {
+      clusterName: stackId,
+      version,
+      bootstrap: { dataSecretName: `${stackId}-x7k2p-9jq4v` },
+      infrastructureRef: { ...infrastructure('OpenStackMachine'), name: `${stackId}-x7k2p-9jq4v` },
+    },
     status: {
       addresses: [{ type: 'InternalIP', address: '10.0.0.5' }],
       conditions: conditions({
@@ -74,6 +86,10 @@ function machine({ stackId, isReady }: SampleCluster) {
       }),
     },
   };
+}
+
+function infrastructure(kind: string) {
+  return { apiGroup: 'infrastructure.cluster.x-k8s.io', kind };
 }
 
 function metadataOf(stackId: string, name: string) {
