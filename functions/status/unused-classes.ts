@@ -14,12 +14,14 @@ const labelSelector = Object.entries(managedByLabel)
   .map(([key, value]) => `${key}=${value}`)
   .join(',');
 
+type Needs = Pick<Environment, 'kubernetes' | 'signal' | 'log' | 'now' | 'version'>;
+
 /**
  * Deletes the driver's own ClusterClasses of other releases that no Cluster has referred to for a day. Cluster API makes a
  * class the owner of its templates (clusterclass_controller.go), so they go with it, and its webhook refuses to delete
  * one that is in use after all. Of what happens to one class, the others hear nothing.
  */
-export async function removeUnusedClasses(environment: Environment, used: ReadonlySet<string>): Promise<void> {
+export async function removeUnusedClasses(environment: Needs, used: ReadonlySet<string>): Promise<void> {
   const { kubernetes, signal, log } = environment;
   for await (const object of kubernetes.each(resources.clusterClass, { namespace, labelSelector, signal })) {
     const name = object.metadata?.name ?? '';
@@ -33,14 +35,14 @@ export async function removeUnusedClasses(environment: Environment, used: Readon
   }
 }
 
-async function markUsed({ kubernetes, signal }: Environment, object: CustomObject): Promise<void> {
+async function markUsed({ kubernetes, signal }: Needs, object: CustomObject): Promise<void> {
   if (object.metadata?.annotations?.[unusedSince] === undefined) return;
   const { name = '', resourceVersion } = object.metadata;
   const operations = [{ op: 'remove', path: annotationPath(unusedSince) }] as const;
   await kubernetes.patch(resources.clusterClass, { namespace, name }, { operations, resourceVersion, signal });
 }
 
-async function judge({ kubernetes, signal, now, log }: Environment, { metadata }: CustomObject): Promise<void> {
+async function judge({ kubernetes, signal, now, log }: Needs, { metadata }: CustomObject): Promise<void> {
   const { name = '', uid, resourceVersion, annotations, deletionTimestamp } = metadata ?? {};
   const reference = { namespace, name };
   const since = Date.parse(annotations?.[unusedSince] ?? '');
