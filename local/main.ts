@@ -36,7 +36,7 @@ async function serve(given: Arguments): Promise<void> {
     listener,
     functions: given.function,
     authentication: given['no-auth'] ? 'none' : 'tokens',
-    onReport: (report) => print(reportLine(report)),
+    onReport: (report) => print(reportLine(report, process.stdout.columns)),
     logger: createLogger({ level: given['log-level'], destination: process.stderr }),
   });
   for (const [name, url] of Object.entries(system.functions)) print(`${name.padEnd(8)} POST ${url}`);

@@ -29,10 +29,16 @@ test.each<[Report, string]>([
   ],
   [
     { kind: 'health', time: '', health },
-    '--:--:--  kube-abcde  UNHEALTHY           api: ok, kube-abcde-x.Ready: False',
+    '--:--:--  kube-abcde  health UNHEALTHY    api: ok, kube-abcde-x.Ready: False',
   ],
 ])('%# is one line', (report, line) => {
   expect(stripVTControlCharacters(reportLine(report))).toBe(line);
+});
+
+test('a line ends where the terminal does', () => {
+  const line = stripVTControlCharacters(reportLine({ kind: 'status', time, status }, 50));
+  expect(line).toBe('06:01:02  kube-abcde  CREATE_IN_PROGRESS  Waiting…');
+  expect(line).toHaveLength(50);
 });
 
 function eventOf(type: string, data: unknown) {

@@ -14,12 +14,22 @@ const colours: Readonly<Record<string, Colour>> = {
 
 /** Characters of the longest state, so that reasons stand below each other. */
 const stateWidth = 'DELETE_IN_PROGRESS'.length;
+const gap = '  ';
 
-/** One line for a terminal: time, cluster, state and reason. */
-export function reportLine(report: Report): string {
+/**
+ * One line for a terminal: time, cluster, state and reason.
+ * @param columns of the terminal; the reason is cut where the line would be longer
+ */
+export function reportLine(report: Report, columns = Number.POSITIVE_INFINITY): string {
   const { stackId, state, colour, reason } = parts(report);
   const time = report.time.slice(11, 19) || '--:--:--';
-  return `${styleText('dim', time)}  ${stackId}  ${styleText(colour, state.padEnd(stateWidth))}  ${reason}`.trimEnd();
+  const shown = state.padEnd(stateWidth);
+  const room = columns - [time, stackId, shown, ''].join(gap).length;
+  return [styleText('dim', time), stackId, styleText(colour, shown), cut(reason, room)].join(gap).trimEnd();
+}
+
+function cut(text: string, room: number): string {
+  return text.length > room ? `${text.slice(0, Math.max(0, room - 1))}…` : text;
 }
 
 interface Parts {
@@ -33,7 +43,7 @@ function parts(report: Report): Parts {
   if (report.kind === 'health') {
     const { stack_id: stackId, health_status: state, health_status_reason: reasons } = report.health;
     const reason = Object.entries(reasons).map(([name, value]) => `${name}: ${value}`);
-    return { stackId, state, colour: colourOf(state), reason: oneLine(reason.join(', ')) };
+    return { stackId, state: `health ${state}`, colour: colourOf(state), reason: oneLine(reason.join(', ')) };
   }
   const { stack_id: stackId, action, state, status_reason: reason } = report.status;
   const shown = action === null ? state : `${action}_${state}`;
