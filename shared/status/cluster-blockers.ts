@@ -21,12 +21,12 @@ export function clusterBlockers(state: ClusterState, cluster: ClusterView, opera
 export function blockersBeforeAddons(state: ClusterState, cluster: ClusterView, operations: Operations): string[] {
   const concerns = (name: string) => operations.cluster === null || !hasNewerOperation(operations, name);
   return [
+    ...topologyBlockers(cluster),
     ...infrastructureBlockers(cluster),
     ...(concerns(masterNodegroup) ? controlPlaneBlockers(state, cluster) : []),
     ...cluster.nodegroups
       .map(({ name }) => name)
       .filter(concerns)
       .flatMap((name) => nodegroupBlockers(state, cluster, name)),
-    ...topologyBlockers(cluster),
   ];
 }

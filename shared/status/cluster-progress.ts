@@ -2,7 +2,7 @@ import { clusterBlockers } from './cluster-blockers.ts';
 import type { NodegroupProgress } from './nodegroup-progress.ts';
 import { actionOfStatus, clusterAction, newestOperation } from './operations.ts';
 import { overallState, overdueSentences, type Progress, type State, stateOf } from './progress.ts';
-import { composeReason } from './reason/compose-reason.ts';
+import { composeReason, withoutRepeats } from './reason/compose-reason.ts';
 import { sentencesOf } from './reason/finding.ts';
 import type { StatusBasis } from './status-basis.ts';
 import type { ClusterView } from './views/cluster-view.ts';
@@ -53,13 +53,14 @@ function isPart({ operations, magnumStatusOf }: StatusBasis, { name }: Nodegroup
 }
 
 function reasonOf(basis: StatusBasis, own: OwnProgress | null, parts: readonly NodegroupProgress[]): string | null {
-  const { operations, failures, warnings } = basis;
+  const failures = sentencesOf(basis.failures);
+  const blockers = own === null || own.state === 'COMPLETE' ? [] : own.blockers;
   return composeReason([
-    ...(own === null ? [] : overdueSentences('The cluster', operations.cluster, own.state)),
-    ...sentencesOf(failures),
-    ...(own?.state === 'COMPLETE' ? [] : (own?.blockers ?? [])),
+    ...(own === null ? [] : overdueSentences('The cluster', basis.operations.cluster, own.state)),
+    ...failures,
+    ...withoutRepeats(blockers, failures),
     ...parts.flatMap(({ sentences }) => sentences),
-    ...sentencesOf(warnings),
+    ...sentencesOf(basis.warnings),
   ]);
 }
 

@@ -177,7 +177,7 @@ describe('an open operation goes on while', () => {
     [
       'a control plane machine has the old version',
       aMaster({ version: 'v1.32.1' }),
-      'Machine m has version v1.32.1 and is to have v1.33.4.',
+      'Control plane machine m has version v1.32.1 and is to have v1.33.4.',
     ],
     [
       'a machine is deleted',
@@ -191,27 +191,27 @@ describe('an open operation goes on while', () => {
           }),
         ],
       },
-      'Machine o is being deleted: Drain not completed yet.',
+      'Machine o of nodegroup default-worker is being deleted: Drain not completed yet.',
     ],
     [
       'a node is not healthy',
       aMachine({ said: { NodeHealthy: ['False', 'NodeNotHealthy', '* Node.DiskPressure: full'] } }),
-      'Machine w is not ready: Node.DiskPressure: full.',
+      'Machine w of nodegroup default-worker is not ready: Node.DiskPressure: full.',
     ],
     [
       'a node is not ready',
       aMachine({ said: { NodeReady: ['False', 'NodeNotReady', '* Node.Ready: cni plugin not initialized'] } }),
-      'Machine w is not ready: Node.Ready: cni plugin not initialized.',
+      'Machine w of nodegroup default-worker is not ready: Node.Ready: cni plugin not initialized.',
     ],
     [
       'a kubelet has another version',
       aMachine({ status: { nodeInfo: { kubeletVersion: 'v1.32.1' } } }),
-      'Machine w runs kubelet v1.32.1 and is to run v1.33.4.',
+      'Machine w of nodegroup default-worker runs kubelet v1.32.1 and is to run v1.33.4.',
     ],
     [
       'a machine is not up to date',
       aMachine({ said: { UpToDate: ['False', 'NotUpToDate', '* Flavor m1, m2 required'] } }),
-      'Machine w is not up to date: Flavor m1, m2 required.',
+      'Machine w of nodegroup default-worker is not up to date: Flavor m1, m2 required.',
     ],
     [
       'a machine deployment is missing',
@@ -387,7 +387,7 @@ describe('a deadline that has passed', () => {
     });
     expect(reportOf(changes).status_reason).toBe(
       'The cluster was not complete in time, by 2026-01-01T00:59:00.000Z. ' +
-        'Machine w is not ready: OpenStackMachine status.initialization.provisioned is false.',
+        'Machine w of nodegroup default-worker is not ready: OpenStackMachine status.initialization.provisioned is false.',
     );
     expect(nodegroup('default-worker', changes).state).toBe('FAILED');
     expect(nodegroup('default-master', changes).state).toBe('COMPLETE');
@@ -440,7 +440,7 @@ describe('a nodegroup that was created later', () => {
     const status = derived({ cluster: cluster({ records: own, nodegroups }), machineDeployments, machines });
     expect(status).toMatchObject({ report: { action: 'UPDATE', state: 'IN_PROGRESS' }, completed: [null] });
     expect(status.report.status_reason).toBe(
-      'Machine e is not ready: OpenStackMachine status.initialization.provisioned is false.',
+      'Machine e of nodegroup extra is not ready: OpenStackMachine status.initialization.provisioned is false.',
     );
   });
 
@@ -477,7 +477,7 @@ describe('a nodegroup that is deleted', () => {
     expect(nodegroup('gone', changes)).toMatchObject({
       action: 'DELETE',
       state: 'IN_PROGRESS',
-      status_reason: 'Machine g of nodegroup gone is still there: not deleting.',
+      status_reason: 'Machine g of nodegroup gone is still there.',
       node_count: null,
     });
     expect(reportOf(changes)).toMatchObject({ action: 'UPDATE', state: 'IN_PROGRESS' });
@@ -506,7 +506,7 @@ describe('a nodegroup that is deleted', () => {
     ).toMatchObject({
       state: 'FAILED',
       status_reason:
-        'Nodegroup gone was not complete in time, by 2026-01-01T00:59:00.000Z. The MachineDeployment of nodegroup gone is still there.',
+        'Deleting nodegroup gone was not complete in time, by 2026-01-01T00:59:00.000Z. The MachineDeployment of nodegroup gone is still there.',
     });
   });
 

@@ -1,3 +1,4 @@
+import type { OperationRecord } from '../kubernetes/operation-record.ts';
 import { controlPlaneBlockers } from './blockers/control-plane-blockers.ts';
 import { deploymentOf, nodegroupBlockers } from './blockers/nodegroup-blockers.ts';
 import { removalBlockers } from './blockers/removal-blockers.ts';
@@ -5,8 +6,8 @@ import { topologyBlockers } from './blockers/topology-blockers.ts';
 import { masterNodegroup } from './master-nodegroup.ts';
 import { type Action, actionOfStatus, nodegroupAction, operationOf } from './operations.ts';
 import { overdueSentences, type State, stateOf } from './progress.ts';
-import { composeReason } from './reason/compose-reason.ts';
-import { sentencesOf } from './reason/finding.ts';
+import { composeReason, withoutRepeats } from './reason/compose-reason.ts';
+import { type Finding, sentencesOf } from './reason/finding.ts';
 import { rowName, type StatusBasis } from './status-basis.ts';
 import type { ClusterView } from './views/cluster-view.ts';
 
@@ -38,7 +39,7 @@ function nodegroupProgress(basis: StatusBasis, cluster: ClusterView, name: strin
   const state =
     removing && judged === null ? removalState(blockers) : stateOf({ record: judged, blockers, magnumStatus, now });
   const action = removing ? 'DELETE' : actionOf(record === null ? null : nodegroupAction(record), magnumStatus);
-  const sentences = state === 'COMPLETE' ? [] : reasons(basis, { name, state, record: judged, blockers });
+  const sentences = state === 'COMPLETE' ? [] : sentencesFor(basis, { name, action, state, record: judged, blockers });
   return { name, action, state, sentences, status_reason: composeReason(sentences) };
 }
 
@@ -55,21 +56,20 @@ function presenceBlockers({ state }: StatusBasis, cluster: ClusterView, name: st
   return [...own, ...topologyBlockers(cluster)];
 }
 
-function reasons(
-  { failures, warnings }: StatusBasis,
-  {
-    name,
-    state,
-    record,
-    blockers,
-  }: Pick<NodegroupProgress, 'name' | 'state'> & {
-    readonly record: Parameters<typeof overdueSentences>[1];
-    readonly blockers: readonly string[];
-  },
-): string[] {
-  const about = (findings: StatusBasis['failures']) =>
-    sentencesOf(findings.filter(({ nodegroup }) => nodegroup === name));
-  return [...overdueSentences(`Nodegroup ${name}`, record, state), ...about(failures), ...blockers, ...about(warnings)];
+interface Judged extends Pick<NodegroupProgress, 'name' | 'action' | 'state'> {
+  readonly record: OperationRecord | null;
+  readonly blockers: readonly string[];
+}
+
+function sentencesFor(basis: StatusBasis, { name, action, state, record, blockers }: Judged): string[] {
+  const about = (findings: readonly Finding[]) => sentencesOf(findings.filter(({ nodegroup }) => nodegroup === name));
+  const failures = about(basis.failures);
+  return [
+    ...overdueSentences(action === 'DELETE' ? `Deleting nodegroup ${name}` : `Nodegroup ${name}`, record, state),
+    ...failures,
+    ...withoutRepeats(blockers, failures),
+    ...about(basis.warnings),
+  ];
 }
 
 /**

@@ -37,7 +37,7 @@ function stateOfRow(status: string | null): State {
 /** The first sentence of a reason where time ran out. */
 export function overdueSentences(subject: string, record: OperationRecord | null, state: State): string[] {
   if (state !== 'FAILED' || record?.deadline == null) return [];
-  return [sentence(`${subject} was not complete in time, by ${record.deadline}`, '')];
+  return [sentence(`${subject} was not complete in time, by ${record.deadline}`)];
 }
 
 /** Of several, the one that a row over all of them shows: as long as one goes on, it goes on. */

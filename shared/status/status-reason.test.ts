@@ -178,6 +178,19 @@ describe('the reason', () => {
     expect(found.cluster?.split(quota)).toHaveLength(2);
   });
 
+  test('does not repeat as waited for what it has told as a failure', () => {
+    const said = { InfrastructureReady: ['False', 'OpenStackError', 'no external network'] } as const;
+    const { cluster: reason } = reasons({ cluster: cluster({ records: { '': record('cluster.create') }, said }) });
+    expect(reason?.split('no external network')).toHaveLength(2);
+  });
+
+  test('leaves the control plane out of it where that was not worth reading', () => {
+    const said = { ControlPlaneAvailable: ['False', 'NotAvailable', 'no etcd'] } as const;
+    const object = cluster({ records: { '': record('cluster.create') }, said });
+    const found = reasons({ cluster: object, controlPlane: undefined, machines: [master, worker] });
+    expect(found.cluster).toBe('The control plane is not available: no etcd.');
+  });
+
   test('tells the newest failure first', () => {
     const at = (condition: object, minutes: number) => ({ ...condition, lastTransitionTime: ago(minutes) });
     const servers = [

@@ -14,7 +14,7 @@ export function awaitsAddons({ type }: OperationRecord): boolean {
 
 /** What keeps the add-ons from being in the cluster; a cluster without a resource set has none. */
 export function addonBlockers({ addons, stackId }: ClusterState): string[] {
-  if (addons === undefined) return [sentence('The add-ons of the cluster are not checked yet', '')];
+  if (addons === undefined) return [sentence('The add-ons of the cluster are not checked yet')];
   if (addons === null) return [];
   const name = stackNames(stackId).addons;
   const applied = appliedResources(addons, name);

@@ -10,7 +10,11 @@ const subject = 'The control plane';
 
 /** What keeps the control plane from being what the topology wants. */
 export function controlPlaneBlockers(state: ClusterState, cluster: ClusterView): string[] {
-  return [...visibleControlPlaneBlockers(state, cluster), ...objectBlockers(state, cluster)];
+  const visible = visibleControlPlaneBlockers(state, cluster);
+  // Then the KubeadmControlPlane was not worth reading.
+  return visible.length > 0 && state.controlPlane === undefined
+    ? visible
+    : [...visible, ...objectBlockers(state, cluster)];
 }
 
 /** Those that show without the KubeadmControlPlane. */
@@ -30,12 +34,12 @@ function membershipBlockers({ machines }: ClusterState, cluster: ClusterView): s
   const blockers = members.flatMap((machine) => machineBlockers(machine, cluster.version));
   const wanted = cluster.controlPlaneReplicas;
   if (blockers.length > 0 || wanted === null || members.length === wanted) return blockers;
-  return [sentence(`${subject} has ${members.length} of ${wanted} machines`, '')];
+  return [sentence(`${subject} has ${members.length} of ${wanted} machines`)];
 }
 
 function objectBlockers({ controlPlane }: ClusterState, cluster: ClusterView): string[] {
-  if (controlPlane === undefined) return [sentence(`${subject} is not checked in full yet`, '')];
-  if (controlPlane === null) return [sentence(`${subject} does not exist yet`, '')];
+  if (controlPlane === undefined) return [sentence(`${subject} is not checked in full yet`)];
+  if (controlPlane === null) return [sentence(`${subject} does not exist yet`)];
   const replicas = cluster.controlPlaneReplicas ?? controlPlane.wanted;
   return ownerBlockers(controlPlane, { subject, version: cluster.version, replicas });
 }

@@ -1,3 +1,4 @@
+import { machineSubject } from '../reason/machine-subject.ts';
 import { because, sentence } from '../reason/sentence.ts';
 import { type Condition, conditionOf, isConditionTrue } from '../views/condition.ts';
 import type { MachineView } from '../views/machine-view.ts';
@@ -7,31 +8,23 @@ const stages = ['BootstrapConfigReady', 'InfrastructureReady', 'NodeReady', 'Nod
 
 /** The first thing that keeps a machine from being a healthy node of the version; none = it is one. */
 export function machineBlockers(machine: MachineView, version: string | null): string[] {
-  const { name, conditions } = machine;
-  if (machine.isDeleting) return [because(`Machine ${name} is being deleted`, deletion(machine))];
+  const subject = machineSubject(machine);
+  const { conditions, kubeletVersion } = machine;
+  if (machine.isDeleting) return [because(`${subject} is being deleted`, deletion(machine))];
   if (machine.version !== version) {
-    return [
-      sentence(
-        `Machine ${name} has version ${machine.version ?? 'unknown'} and is to have ${version ?? 'another'}`,
-        '',
-      ),
-    ];
+    return [sentence(`${subject} has version ${machine.version ?? 'unknown'} and is to have ${version ?? 'another'}`)];
   }
   const stage = stages.find((type) => !isConditionTrue(conditions, type));
-  if (stage !== undefined) return [because(`Machine ${name} is not ready`, conditionOf(conditions, stage))];
+  if (stage !== undefined) return [because(`${subject} is not ready`, conditionOf(conditions, stage))];
   const upToDate = conditionOf(conditions, 'UpToDate');
-  if (upToDate?.status === 'False') return [because(`Machine ${name} is not up to date`, upToDate)];
-  return kubeletBlockers(machine, version);
-}
-
-/** What deleting a machine waits for, such as a drain. */
-export function deletion({ conditions }: MachineView): Condition | undefined {
-  return conditionOf(conditions, 'Deleting');
-}
-
-function kubeletBlockers({ name, kubeletVersion }: MachineView, version: string | null): string[] {
+  if (upToDate?.status === 'False') return [because(`${subject} is not up to date`, upToDate)];
   if (kubeletVersion === null || release(kubeletVersion) === release(version ?? '')) return [];
-  return [sentence(`Machine ${name} runs kubelet ${kubeletVersion} and is to run ${version}`, '')];
+  return [sentence(`${subject} runs kubelet ${kubeletVersion} and is to run ${version}`)];
+}
+
+/** What deleting a machine waits for, such as a drain; undefined before Cluster API has begun. */
+export function deletion({ conditions }: MachineView): Condition | undefined {
+  return conditions.find(({ type, status }) => type === 'Deleting' && status === 'True');
 }
 
 /** The version without the build metadata that a distribution appends. */

@@ -9,9 +9,9 @@ import { ownerBlockers } from './owner-blockers.ts';
 export function nodegroupBlockers(state: ClusterState, cluster: ClusterView, name: string): string[] {
   const subject = `Nodegroup ${name}`;
   const entry = cluster.nodegroups.find((nodegroup) => nodegroup.name === name);
-  if (entry === undefined) return [sentence(`${subject} is not in the topology of the cluster`, '')];
+  if (entry === undefined) return [sentence(`${subject} is not in the topology of the cluster`)];
   const deployment = deploymentOf(state, name);
-  if (deployment === undefined) return [sentence(`${subject} has no MachineDeployment yet`, '')];
+  if (deployment === undefined) return [sentence(`${subject} has no MachineDeployment yet`)];
   // Where the autoscaler decides, what it asked for last.
   const replicas = entry.replicas ?? deployment.wanted;
   return [
@@ -34,5 +34,5 @@ function membershipBlockers(
   const members = machines.filter(({ nodegroup }) => nodegroup === name);
   const blockers = members.flatMap((machine) => machineBlockers(machine, version));
   if (blockers.length > 0 || members.length === replicas) return blockers;
-  return [sentence(`Nodegroup ${name} has ${members.length} of ${replicas ?? 'some'} machines`, '')];
+  return [sentence(`Nodegroup ${name} has ${members.length} of ${replicas ?? 'some'} machines`)];
 }

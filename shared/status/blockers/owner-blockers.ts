@@ -16,17 +16,15 @@ const activities = ['RollingOut', 'ScalingUp', 'ScalingDown', 'Remediating'] as 
 /** What keeps a control plane or machine deployment from being what the topology wants. */
 export function ownerBlockers(owner: MachineOwner, target: OwnerTarget): string[] {
   const { subject, version, replicas } = target;
-  if (owner.isDeleting) return [sentence(`${subject} is being deleted`, '')];
+  if (owner.isDeleting) return [sentence(`${subject} is being deleted`)];
   if (owner.generation === null || owner.observedGeneration !== owner.generation) {
-    return [sentence(`${subject} has a change that Cluster API has not looked at yet`, '')];
+    return [sentence(`${subject} has a change that Cluster API has not looked at yet`)];
   }
   if (version === null || owner.version !== version) {
-    return [
-      sentence(`${subject} has version ${owner.version ?? 'unknown'} and is to have ${version ?? 'another'}`, ''),
-    ];
+    return [sentence(`${subject} has version ${owner.version ?? 'unknown'} and is to have ${version ?? 'another'}`)];
   }
   if (replicas === null || owner.wanted !== replicas) {
-    return [sentence(`${subject} is to have ${count(replicas)}, and Cluster API does not know it yet`, '')];
+    return [sentence(`${subject} is to have ${count(replicas)}, and Cluster API does not know it yet`)];
   }
   return [...countBlockers(owner, subject, replicas), ...activityBlockers(owner, subject)];
 }

@@ -1,5 +1,5 @@
 import type { ClusterState } from '../cluster-state.ts';
-import { subjectOf } from '../reason/machine-failures.ts';
+import { machineSubject } from '../reason/machine-subject.ts';
 import { because, sentence } from '../reason/sentence.ts';
 import type { MachineView } from '../views/machine-view.ts';
 import { deletion } from './machine-blockers.ts';
@@ -9,18 +9,18 @@ export function removalBlockers({ machineDeployments, machines }: ClusterState, 
   const remaining = machines.filter((machine) => machine.nodegroup === nodegroup);
   if (remaining.length > 0) return remaining.map(remains);
   if (!machineDeployments.some((deployment) => deployment.nodegroup === nodegroup)) return [];
-  return [sentence(`The MachineDeployment of nodegroup ${nodegroup} is still there`, '')];
+  return [sentence(`The MachineDeployment of nodegroup ${nodegroup} is still there`)];
 }
 
 /** What is left of a cluster that goes, in the order in which Cluster API takes it down. */
 export function clusterRemovalBlockers(state: ClusterState): string[] {
   const { machines, machineDeployments, openStackCluster } = state;
   if (machines.length > 0) return machines.map(remains);
-  if (machineDeployments.length > 0) return [sentence('The machine deployments of the cluster are still there', '')];
+  if (machineDeployments.length > 0) return [sentence('The machine deployments of the cluster are still there')];
   if (openStackCluster === null || openStackCluster === undefined) return ['The Cluster is still there.'];
   return ['The infrastructure of the cluster is still there.'];
 }
 
 function remains(machine: MachineView): string {
-  return because(`${subjectOf(machine)} is still there`, deletion(machine));
+  return because(`${machineSubject(machine)} is still there`, deletion(machine));
 }

@@ -11,3 +11,11 @@ export function composeReason(sentences: readonly string[]): string | null {
   }
   return reason === '' ? null : reason;
 }
+
+/** What is waited for, without what the failures have told already: their cause often stands in several conditions. */
+export function withoutRepeats(blockers: readonly string[], failures: readonly string[]): string[] {
+  return blockers.filter((blocker) => {
+    const start = blocker.indexOf(': ');
+    return start === -1 || !failures.some((failure) => failure.endsWith(blocker.slice(start)));
+  });
+}

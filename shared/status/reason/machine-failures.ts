@@ -1,10 +1,10 @@
 import type { ClusterState } from '../cluster-state.ts';
-import { masterNodegroup } from '../master-nodegroup.ts';
 import type { CloudObject } from '../views/cloud-object.ts';
 import { type Condition, conditionOf, isFault } from '../views/condition.ts';
 import { textAt } from '../views/json-part.ts';
 import type { MachineView } from '../views/machine-view.ts';
 import type { Finding } from './finding.ts';
+import { machineSubject } from './machine-subject.ts';
 import { plainText, tellOf } from './sentence.ts';
 
 /** The machine's own conditions that can hold a fault; Ready only repeats them, NodeReady is the node's. */
@@ -25,12 +25,6 @@ export function machineFailures(state: ClusterState): Finding[] {
  */
 export function lacksFault({ instanceId, instanceState, conditions }: CloudObject): boolean {
   return instanceId !== null && instanceState === 'ERROR' && faults(conditions).every(isMute);
-}
-
-/** `Machine x of nodegroup y`. */
-export function subjectOf({ name, nodegroup }: MachineView): string {
-  if (nodegroup === null) return `Machine ${name}`;
-  return nodegroup === masterNodegroup ? `Control plane machine ${name}` : `Machine ${name} of nodegroup ${nodegroup}`;
 }
 
 function serverFindings(state: ClusterState, server: CloudObject): Finding[] {
@@ -62,7 +56,7 @@ function isMute({ message }: Condition): boolean {
 
 function found({ machines }: ClusterState, { name }: CloudObject, what: Pick<Finding, 'message' | 'at'>): Finding {
   const machine = machines.find(({ infrastructureName }) => infrastructureName === name);
-  const subject = machine === undefined ? `Server ${name}` : subjectOf(machine);
+  const subject = machine === undefined ? `Server ${name}` : machineSubject(machine);
   return { subject, nodegroup: machine?.nodegroup ?? null, ...what };
 }
 
@@ -72,7 +66,7 @@ function conditionFindings(machine: MachineView): Finding[] {
   return machine.conditions
     .filter((condition) => machineConditions.includes(condition.type) && isFault(condition) && !isMute(condition))
     .map(({ message, since }) => ({
-      subject: subjectOf(machine),
+      subject: machineSubject(machine),
       message,
       nodegroup: machine.nodegroup,
       at: since,

@@ -1,4 +1,5 @@
 import type { Condition } from '../views/condition.ts';
+import { withCloudWords } from './cloud-error.ts';
 
 /** Longer texts of others are cut, so that one cannot push the rest out of the reason. */
 const longestText = 400;
@@ -10,7 +11,7 @@ const boilerplate = 'Please check controller logs for errors';
  * API's nested messages; '' where it says nothing.
  */
 export function plainText(text: string): string {
-  const lines = text
+  const lines = withCloudWords(text)
     .split(/[\r\n]+/)
     .map((line) =>
       withoutControls(line)
@@ -40,7 +41,7 @@ function shortened(text: string): string {
 }
 
 /** `subject: message.`, or `subject.` where there is no message. */
-export function sentence(subject: string, message: string): string {
+export function sentence(subject: string, message = ''): string {
   const plain = plainText(message);
   const text = plain === '' ? plainText(subject) : `${plainText(subject)}: ${plain}`;
   return /[.!?…]$/.test(text) ? text : `${text}.`;
