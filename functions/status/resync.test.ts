@@ -111,6 +111,14 @@ describe('a resync', () => {
     expect(reports()).toHaveLength(2);
   });
 
+  test.each(['/deployments', '/clusterclasses'])('reports also where %s cannot be listed', async (collection) => {
+    putClusters(2, false);
+    stage.store.intercept = async (call) => (call.endsWith(collection) ? 403 : undefined);
+    await stage.handle(ping);
+    expect(reports()).toHaveLength(2);
+    expect(stage.log).toContainEqual(expect.objectContaining({ msg: 'a resync could not keep house' }));
+  });
+
   test('fails where it cannot be known which clusters there are, so that the ping comes again', async () => {
     stage.store.intercept = async (call) => (call.endsWith('/clusters') ? 403 : undefined);
     await expect(stage.handle(ping)).rejects.toMatchObject({ status: 503 });

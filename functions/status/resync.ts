@@ -17,7 +17,7 @@ export async function resync(environment: Environment): Promise<void> {
   const { resyncLimits, sink, signal, log } = environment;
   if (sink === null) log.warn({}, 'nobody takes the reports of a resync: K_SINK is not set');
   const { stackIds, classNames } = await takeInventory(environment);
-  const deployments = await autoscalerNames(environment.kubernetes);
+  const deployments = await keepHouse(environment, () => autoscalerNames(environment.kubernetes));
   const limit = AbortSignal.any([signal, AbortSignal.timeout(resyncLimits.totalMs)]);
   const slots = new Slots(resyncLimits.concurrency);
   const outcomes = shuffled(stackIds).map((stackId) =>
@@ -27,13 +27,25 @@ export async function resync(environment: Environment): Promise<void> {
   signal.throwIfAborted();
   const level = counts.failed + counts.unreached > 0 ? 'warn' : 'info';
   log[level]({ clusters: stackIds.length, ...counts }, 'all clusters were looked at again');
-  await removeUnusedClasses(environment, classNames);
+  await keepHouse(environment, () => removeUnusedClasses(environment, classNames));
+}
+
+/** What does not concern the state of a cluster is left to the next resync where it fails. */
+async function keepHouse<T>({ signal, log }: Environment, work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    signal.throwIfAborted();
+    log.warn({ err: error }, 'a resync could not keep house');
+    return undefined;
+  }
 }
 
 type Outcome = 'reported' | 'known' | 'failed' | 'unreached';
 
 interface ResyncEnvironment extends Environment {
-  readonly deployments: ReadonlySet<string>;
+  /** Names of the driver's Deployments; undefined where they are not known. */
+  readonly deployments: ReadonlySet<string> | undefined;
 }
 
 async function lookAgain(environment: ResyncEnvironment, stackId: string): Promise<Outcome> {
