@@ -23,7 +23,7 @@ export function eventsDocument(): string {
   return `# Events
 
 CloudEvents 1.0 over HTTP, binary or structured mode. \`subject\` and the extension \`partitionkey\` are the UUID of the Magnum
-cluster, \`id\` is the idempotency key, \`time\` orders operations, \`dataschema\` is the \`$id\` of the
+cluster, \`id\` is the idempotency key, \`time\` orders operations and reports, \`dataschema\` is the \`$id\` of the
 schema that the type links to. This page is generated from \`shared/contract\`.
 
 | type | taken by | meaning |
