@@ -33,6 +33,8 @@ export interface CapoContext {
   readonly faults: FaultRules;
   readonly nova: SimulatedNova;
   readonly workloads: WorkloadClusters;
+  /** Aborted when the controller stops. */
+  readonly signal: AbortSignal;
   /** CAPO's own wait of that many seconds in ms, at the pace of this run. */
   wait(seconds: number): number;
   /** Sleeps for CAPO's own wait of that many seconds. @throws AbortError when the controller stops */

@@ -162,6 +162,8 @@ const openStackMachineTemplate = z.looseObject({
     .looseObject({
       capacity: z.record(z.string(), z.string()).optional(),
       nodeInfo: z.looseObject({ operatingSystem: z.string().optional() }).optional(),
+      /** It has none. */
+      conditions,
     })
     .optional(),
 });

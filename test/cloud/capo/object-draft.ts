@@ -1,11 +1,12 @@
-import { ApiError, type KubernetesApi } from '../../env/kubernetes-api.ts';
+import { ApiError } from '../../env/kubernetes-api.ts';
+import type { CapoContext } from './capo-context.ts';
 import type { Condition } from './condition.ts';
 import { pathOf, type WatchedObject } from './infrastructure-objects.ts';
 import { mergePatch } from './merge-patch.ts';
 import type { ObjectStore } from './object-store.ts';
 
 /** Written by its own name into managedFields, as CAPO's binary is. */
-const fieldManager = 'manager';
+export const fieldManager = 'manager';
 
 interface Conditioned extends WatchedObject {
   readonly status?: { readonly conditions?: readonly Condition[] | undefined } | undefined;
@@ -16,10 +17,12 @@ interface Conditioned extends WatchedObject {
  * by itself and only where it differs, as Cluster API's patch helper does (util/patch/patch.go).
  */
 export async function saveDraft<T extends WatchedObject & Conditioned>(
-  api: KubernetesApi,
+  { api, signal }: CapoContext,
   store: ObjectStore<T>,
   { before, draft }: { readonly before: T; readonly draft: T },
 ): Promise<void> {
+  // What fails because the controller stops says nothing of the cloud.
+  if (signal.aborted) return;
   const path = pathOf(store.kind.type, before.metadata.namespace, before.metadata.name);
   const write = async (part: '' | '/status', change: unknown) => {
     if (change === undefined) return;
@@ -55,6 +58,11 @@ export function addFinalizer({ metadata }: WatchedObject, finalizer: string): bo
   if (finalizers.includes(finalizer)) return false;
   metadata.finalizers = [...finalizers, finalizer];
   return true;
+}
+
+/** Whether it was deleted and nothing more is to be done for it: the API server is just removing it. */
+export function isReleased({ metadata }: WatchedObject, finalizer: string): boolean {
+  return metadata.deletionTimestamp !== undefined && metadata.finalizers?.includes(finalizer) !== true;
 }
 
 export function removeFinalizer({ metadata }: WatchedObject, finalizer: string): void {

@@ -10,6 +10,8 @@ export interface ObjectChange<T> {
 export class ObjectStore<T extends WatchedObject> {
   readonly kind: WatchedKind<T>;
   readonly #objects = new Map<string, T>();
+  /** Uids of what is gone: the answer to a write may come after the news of its end. */
+  readonly #gone = new Set<string>();
   readonly #onChange: (change: ObjectChange<T>) => void;
 
   constructor(kind: WatchedKind<T>, onChange: (change: ObjectChange<T>) => void) {
@@ -30,7 +32,7 @@ export class ObjectStore<T extends WatchedObject> {
     const after = this.kind.schema.parse(state);
     const key = keyOf(after);
     const before = this.#objects.get(key);
-    if (before !== undefined && !isNewer(after, before)) return after;
+    if (this.#gone.has(after.metadata.uid) || (before !== undefined && !isNewer(after, before))) return after;
     this.#objects.set(key, after);
     this.#onChange(before === undefined ? { after } : { before, after });
     return after;
@@ -40,6 +42,7 @@ export class ObjectStore<T extends WatchedObject> {
     const before = this.#objects.get(key);
     if (before === undefined) return;
     this.#objects.delete(key);
+    this.#gone.add(before.metadata.uid);
     this.#onChange({ before });
   }
 

@@ -16,6 +16,8 @@ export interface WatchConnection {
   readonly server: string;
   readonly caCertificate: string;
   readonly adminToken: string;
+  /** '' = all. */
+  readonly namespace: string;
   readonly signal: AbortSignal;
 }
 
@@ -30,7 +32,7 @@ export async function watchObjects<T extends WatchedObject>(
   const agent = new Agent({ keepAlive: true, ca: connection.caCertificate });
   while (!connection.signal.aborted) {
     try {
-      const { metadata, items } = list.parse(await connection.api.call('GET', pathOf(type)));
+      const { metadata, items } = list.parse(await connection.api.call('GET', pathOf(type, connection.namespace)));
       store.replace(items.map((item) => ({ apiVersion: type.apiVersion, kind: type.kind, ...Object(item) })));
       await watchFrom(metadata.resourceVersion, { store, connection, agent });
     } catch {
@@ -50,7 +52,7 @@ interface Watching<T extends WatchedObject> {
 /** Resolves when the API server ends the watch; rejects when the connection or the version is lost. */
 function watchFrom<T extends WatchedObject>(version: string, { store, connection, agent }: Watching<T>): Promise<void> {
   const query = new URLSearchParams({ watch: '1', resourceVersion: version, timeoutSeconds: String(watchSeconds) });
-  const url = new URL(`${pathOf(store.kind.type)}?${query}`, connection.server);
+  const url = new URL(`${pathOf(store.kind.type, connection.namespace)}?${query}`, connection.server);
   const headers = { authorization: `Bearer ${connection.adminToken}` };
   const options: RequestOptions = { agent, headers, signal: connection.signal };
   return new Promise((resolve, reject) => {
@@ -60,7 +62,7 @@ function watchFrom<T extends WatchedObject>(version: string, { store, connection
         response.resume();
         return;
       }
-      response.once('error', reject).once('aborted', () => reject(new Error('The watch was cut.')));
+      response.on('error', reject);
       createInterface({ input: response })
         .on('line', (line) => {
           try {
@@ -70,9 +72,10 @@ function watchFrom<T extends WatchedObject>(version: string, { store, connection
             reject(error);
           }
         })
+        .on('error', reject)
         .once('close', resolve);
     });
-    sent.once('error', reject).end();
+    sent.on('error', reject).end();
   });
 }
 
