@@ -25,14 +25,18 @@ export function brokerEndpoints(
     const path = request.url?.split('?', 1)[0];
     const send = (content: Content) => sendAnswer({ request, response }, content, false);
     if (path === ingressPath) takeEvent(request, accept).then(send, (error: unknown) => send(errorAnswer(error)));
-    else if (path === deadLettersPath) send(listOf(deadLetters));
+    else if (path === deadLettersPath) send(request.method === 'GET' ? listOf(deadLetters) : onlyAllowed('GET'));
     else otherwise(request, response);
   };
 }
 
+function onlyAllowed(allow: string): Content {
+  return { status: 405, headers: { allow }, body: '' };
+}
+
 /** @throws DriverError for what is no event */
 async function takeEvent(request: IncomingMessage, accept: (event: CarriedEvent) => void): Promise<Content> {
-  if (request.method !== 'POST') return { status: 405, headers: { allow: 'POST' }, body: '' };
+  if (request.method !== 'POST') return onlyAllowed('POST');
   const body = await readBody(request, largestEvent, () => undefined);
   accept(readCarriedEvent({ rawHeaders: request.rawHeaders, body }));
   return { status: 202, headers: {}, body: '' };

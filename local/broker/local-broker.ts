@@ -101,12 +101,14 @@ export class LocalBroker {
   }
 }
 
-function subscriptionsOf({ broker, triggers, resolve }: LocalBrokerOptions): readonly Subscription[] {
+function subscriptionsOf({ broker, triggers, resolve, logger }: LocalBrokerOptions): readonly Subscription[] {
   return triggers
     .filter(({ spec }) => spec.broker === broker.metadata.name)
     .flatMap((trigger) => {
       const url = resolve(trigger.spec.subscriber);
-      return url === undefined ? [] : [{ trigger, url, policy: deliveryPolicy(trigger, broker) }];
+      if (url !== undefined) return [{ trigger, url, policy: deliveryPolicy(trigger, broker) }];
+      logger.info({ trigger: trigger.metadata.name }, 'nobody here takes the events of a Trigger');
+      return [];
     });
 }
 

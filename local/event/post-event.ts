@@ -18,21 +18,15 @@ export interface PostOptions {
   readonly signal: AbortSignal;
 }
 
-/** Connections to one host; a burst of events waits for its turn rather than for a file descriptor. */
-const pool = { keepAlive: true, maxSockets: 64 };
-const agents = { 'http:': new http.Agent(pool), 'https:': new https.Agent(pool) };
-
 /**
  * Sends an event once, in binary mode.
  * @throws Error when no whole answer comes
  */
 export async function postEvent({ url, event, headers, timeout, signal }: PostOptions): Promise<PostAnswer> {
   const target = new URL(url);
-  const isSecure = target.protocol === 'https:';
-  const outgoing = (isSecure ? https : http).request(target, {
+  const outgoing = (target.protocol === 'https:' ? https : http).request(target, {
     method: 'POST',
     headers: { ...eventHeaders(event), ...headers },
-    agent: agents[isSecure ? 'https:' : 'http:'],
     signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
   });
   const response = await new Promise<http.IncomingMessage>((resolve, reject) => {

@@ -126,10 +126,21 @@ test('after the end nothing is told any more', async () => {
 });
 
 describe('a kind', () => {
+  const watchOf = (kind: string) =>
+    startObjectWatch({
+      config: server.config,
+      resource: { ...resource, kind },
+      readCollection: collectionReader(server.config, 'magnum-system'),
+      onChange: async () => undefined,
+      logger: createLogger({ level: 'silent' }),
+      signal: running.signal,
+      clock: instantClock(),
+    });
+
   test('that the API server does not serve is left out', async () => {
     server = await startWatchedServer([]);
-    const read = collectionReader(server.config, 'magnum-system');
-    expect(await read({ ...resource, kind: 'Other' })).toBeUndefined();
+    expect(await watchOf('Other')).toBe(false);
+    expect(watches()).toEqual([]);
   });
 
   test.each([
@@ -151,15 +162,7 @@ describe('a kind', () => {
   test('whose API server is still starting is listed again', async () => {
     server = await startWatchedServer([]);
     server.refusals.push(429, 503);
-    await startObjectWatch({
-      config: server.config,
-      resource,
-      readCollection: collectionReader(server.config, 'magnum-system'),
-      onChange: async () => undefined,
-      logger: createLogger({ level: 'silent' }),
-      signal: running.signal,
-      clock: instantClock(),
-    });
+    expect(await watchOf('Cluster')).toBe(true);
     await expect.poll(() => versions()).toEqual(['100']);
   });
 

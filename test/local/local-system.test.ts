@@ -1,4 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readManifests } from '../../local/manifests/read-manifests.ts';
 import type { Report } from '../../local/report.ts';
 import { type LocalSystem, type LocalSystemOptions, startLocalSystem } from '../../local/start-local-system.ts';
 import { type SubscriberUnderTest, startSubscriber } from '../../local/testing/subscriber.ts';
@@ -139,8 +143,34 @@ describe('the functions in the process', () => {
   });
 });
 
-test('a management cluster without Cluster API, or a wrong context, is one error', async () => {
-  await start();
-  const again = { kubeconfig: { path: managed().kubeconfigPath, context: 'nobody' }, port: 0 };
-  await expect(startLocalSystem(again)).rejects.toThrow('"nobody"');
+describe('a start that cannot succeed says why and leaves nothing behind', () => {
+  const options = () => ({ kubeconfig: { path: managed().kubeconfigPath }, logger: createLogger({ level: 'silent' }) });
+
+  test('a context that the kubeconfig does not have', async () => {
+    const kubeconfig = { ...options().kubeconfig, context: 'nobody' };
+    await expect(startLocalSystem({ ...options(), kubeconfig, port: 0 })).rejects.toThrow('"nobody"');
+  });
+
+  test('a port that another process has', async () => {
+    const port = Number(new URL(elsewhere.url).port);
+    await expect(startLocalSystem({ ...options(), port })).rejects.toThrow(`127.0.0.1:${port}`);
+  });
+
+  test('a schedule that cannot be read, after which the port is free', async () => {
+    await start();
+    const port = Number(new URL(system.url).port);
+    await system.stop();
+    const folder = await mkdtemp(join(tmpdir(), 'local-system-'));
+    const manifests = join(folder, 'all.yaml');
+    const documents = (await readManifests()).map((manifest) =>
+      manifest.kind === 'PingSource'
+        ? { ...manifest, spec: { ...Object(manifest['spec']), schedule: 'never' } }
+        : manifest,
+    );
+    await writeFile(manifests, documents.map((document) => JSON.stringify(document)).join('\n---\n'));
+    await expect(startLocalSystem({ ...options(), port, manifests })).rejects.toThrow('"never"');
+    await rm(folder, { recursive: true });
+    await start({ port });
+    expect(system.url).toBe(`http://127.0.0.1:${port}`);
+  });
 });
