@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { KeyPair } from './certificate-signer.ts';
 
@@ -18,16 +18,13 @@ export interface KeyPairFiles {
   readonly privateKey: string;
 }
 
-/** @throws when the folder holds something already. */
+/** Logs of an earlier cluster are kept. @throws when a cluster has its data in the folder. */
 export async function createClusterFolder(directory: string): Promise<ClusterFolder> {
   const root = resolve(directory);
   const data = join(root, 'data');
   const folder = { data, logs: join(root, 'logs'), authority: join(data, 'ca.crt') };
-  await mkdir(root, { recursive: true });
-  if ((await readdir(root)).length > 0) {
-    throw new RangeError(`The folder ${root} of the workload cluster is not empty.`);
-  }
-  await Promise.all([folder.data, folder.logs].map((path) => mkdir(path, { mode: 0o700 })));
+  await mkdir(folder.logs, { recursive: true, mode: 0o700 });
+  await mkdir(folder.data, { mode: 0o700 });
   return folder;
 }
 

@@ -6,21 +6,6 @@ import { announceMember, firstMember, type InitialCluster, promoteMember } from 
 import { lastingPort } from './lasting-ports.ts';
 import type { Command, ProcessRunner } from './process-runner.ts';
 
-/** The etcd cluster that lives on the control plane machines. */
-export interface EtcdMembers {
-  /** Whether there is a cluster that a machine can join. */
-  readonly initialised: boolean;
-  /** Starts the member of a node, as the first one or as one that joins, and returns its client address when it is ready. */
-  start(node: string): Promise<string>;
-  /** Ends a member's process, if there is one; its data remains, and the others still count it. */
-  kill(node: string): Promise<void>;
-  /** Starts a killed member with the data it had, and returns its client address; it answers once a quorum runs. */
-  revive(node: string): string;
-  /** The member of a node will not come back; the others count it until they are told otherwise. */
-  forget(node: string): void;
-  close(): void;
-}
-
 interface EtcdOptions {
   readonly command: string;
   readonly folder: ClusterFolder;
@@ -37,74 +22,99 @@ interface Member {
   readonly api: KubernetesApi;
 }
 
-export async function createEtcdMembers(options: EtcdOptions): Promise<EtcdMembers> {
-  const { processes, authority, signer, folder } = options;
-  const client = await signer.sign({ commonName: 'root' });
-  const trusted = await writeKeyPair(folder, 'etcd-ca', authority);
-  const members = new Map<string, Member>();
-  const liveBeside = (node: string) =>
-    [...members]
-      .filter(([name, { process }]) => name !== node && processes.isRunning(process))
-      .map(([, { api }]) => api);
-  const add = async (node: string): Promise<Member> => {
-    const addresses = await chooseAddresses();
-    const { peerUrl } = addresses;
-    const live = liveBeside(node);
-    const cluster = members.size === 0 ? firstMember(node, peerUrl) : await announceMember({ node, peerUrl, live });
-    const pair = await writeKeyPair(folder, `etcd-${node}`, await signer.sign({ commonName: node, hosts: [node] }));
-    const args = memberArguments({ node, cluster, pair, addresses, folder, trusted: trusted.certificate });
-    const api = connectApi({
-      server: addresses.clientUrl,
-      caCertificate: authority.certificate,
-      clientCertificate: client.certificate,
-      clientKey: client.privateKey,
-    });
-    return { ...addresses, process: `etcd-${node}`, command: { command: options.command, args }, api };
-  };
-  return {
-    get initialised() {
-      return members.size > 0;
-    },
-    start: async (node) => {
-      const member = members.get(node) ?? (await add(node));
-      members.set(node, member);
-      const { process, command, api, clientAddress, peerUrl } = member;
-      processes.start(process, command);
-      if (members.size > 1) {
-        await processes.waitFor(process, () => promoteMember({ peerUrl, live: liveBeside(node) }));
-      }
-      await processes.waitFor(process, () => api.call('GET', '/readyz'));
-      return clientAddress;
-    },
-    kill: async (node) => {
-      const member = members.get(node);
-      if (member !== undefined) {
-        await processes.kill(member.process);
-      }
-    },
-    revive: (node) => {
-      const { process, command, clientAddress } = requireMember(members, node);
-      processes.start(process, command);
-      return clientAddress;
-    },
-    forget: (node) => {
-      members.get(node)?.api.close();
-      members.delete(node);
-    },
-    close: () => {
-      for (const { api } of members.values()) {
-        api.close();
-      }
-    },
-  };
-}
+/** The etcd cluster that lives on the control plane machines. */
+export class EtcdMembers {
+  readonly #options: EtcdOptions;
+  readonly #trusted: string;
+  readonly #client: KeyPair;
+  readonly #members = new Map<string, Member>();
 
-function requireMember(members: ReadonlyMap<string, Member>, node: string): Member {
-  const member = members.get(node);
-  if (member === undefined) {
-    throw new RangeError(`The node ${node} has no etcd member.`);
+  static async create(options: EtcdOptions): Promise<EtcdMembers> {
+    const client = await options.signer.sign({ commonName: 'root' });
+    const { certificate } = await writeKeyPair(options.folder, 'etcd-ca', options.authority);
+    return new EtcdMembers(options, client, certificate);
   }
-  return member;
+
+  private constructor(options: EtcdOptions, client: KeyPair, trusted: string) {
+    this.#options = options;
+    this.#client = client;
+    this.#trusted = trusted;
+  }
+
+  /** Whether there is a cluster that others can join. */
+  get initialised(): boolean {
+    return this.#members.size > 0;
+  }
+
+  has(node: string): boolean {
+    return this.#members.has(node);
+  }
+
+  /** Starts the member of a node, as the first one or as one that joins, and returns its client address when it is ready. */
+  async start(node: string): Promise<string> {
+    const { processes } = this.#options;
+    const member = this.#members.get(node) ?? (await this.#add(node));
+    this.#members.set(node, member);
+    const { process, command, api, clientAddress, peerUrl } = member;
+    processes.start(process, command);
+    if (this.#members.size > 1) {
+      await processes.waitFor(process, () => promoteMember({ peerUrl, live: this.#liveBeside(node) }));
+    }
+    await processes.waitFor(process, () => api.call('GET', '/readyz'));
+    return clientAddress;
+  }
+
+  /** Ends a member's process, if there is one; its data remains, and the others still count it. */
+  async kill(node: string): Promise<void> {
+    const member = this.#members.get(node);
+    if (member !== undefined) {
+      await this.#options.processes.kill(member.process);
+    }
+  }
+
+  /** Starts a killed member with the data it had, and returns its client address; it answers once a quorum runs. */
+  revive(node: string): string {
+    const member = this.#members.get(node);
+    if (member === undefined) {
+      throw new RangeError(`The node ${node} has no etcd member.`);
+    }
+    this.#options.processes.start(member.process, member.command);
+    return member.clientAddress;
+  }
+
+  /** The member of a node will not come back; the others count it until they are told otherwise. */
+  forget(node: string): void {
+    this.#members.get(node)?.api.close();
+    this.#members.delete(node);
+  }
+
+  close(): void {
+    for (const { api } of this.#members.values()) {
+      api.close();
+    }
+  }
+
+  async #add(node: string): Promise<Member> {
+    const { authority, signer, folder, command } = this.#options;
+    const addresses = await chooseAddresses();
+    const { peerUrl, clientUrl } = addresses;
+    const live = this.#liveBeside(node);
+    const cluster = this.initialised ? await announceMember({ node, peerUrl, live }) : firstMember(node, peerUrl);
+    const pair = await writeKeyPair(folder, `etcd-${node}`, await signer.sign({ commonName: node, hosts: [node] }));
+    const args = memberArguments({ node, cluster, pair, addresses, folder, trusted: this.#trusted });
+    const api = connectApi({
+      server: clientUrl,
+      caCertificate: authority.certificate,
+      clientCertificate: this.#client.certificate,
+      clientKey: this.#client.privateKey,
+    });
+    return { ...addresses, process: `etcd-${node}`, command: { command, args }, api };
+  }
+
+  #liveBeside(node: string): KubernetesApi[] {
+    const others = [...this.#members].filter(([name]) => name !== node).map(([, member]) => member);
+    return others.filter(({ process }) => this.#options.processes.isRunning(process)).map(({ api }) => api);
+  }
 }
 
 interface Addresses {

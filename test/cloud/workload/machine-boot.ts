@@ -56,6 +56,9 @@ export async function bootControlPlane(context: BootContext, installed: Installe
   if (run.kind === 'join' && !members.initialised) {
     throw new Error(`There is no control plane yet that ${machine.name} could join.`);
   }
+  if (run.kind === 'init' && members.initialised && !members.has(nodeName)) {
+    throw new Error(`${machine.name} would found a second control plane.`);
+  }
   const [etcdAddress] = await Promise.all([members.start(nodeName), apiServer.start()]);
   kubelet.start(staticPodPorts(context, run, etcdAddress));
   if (run.kind === 'init') {

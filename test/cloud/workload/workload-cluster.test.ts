@@ -123,6 +123,11 @@ test('more machines join at the same time, one etcd member after the other', asy
   expect(worker.spec.taints).toEqual([{ key: 'node.cluster.x-k8s.io/uninitialized', effect: 'NoSchedule' }]);
 });
 
+test('no second machine founds the cluster', async () => {
+  await expect(cluster.boot(firstMachine('second'))).rejects.toThrow('second would found a second control plane');
+  await cluster.powerOff('second');
+});
+
 test('booting again changes nothing', async () => {
   const before = await api.call('GET', '/api/v1/nodes/cp-2');
   await cluster.boot(controlPlaneMachine('cp-2'));

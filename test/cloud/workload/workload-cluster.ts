@@ -4,12 +4,12 @@ import type { AssetName } from '../../env/parts.ts';
 import { createApiServer } from './api-server.ts';
 import { type CertificateSigner, createSigner, type KeyPair } from './certificate-signer.ts';
 import { type ClusterFolder, createClusterFolder, removeData } from './cluster-folder.ts';
-import { createClusterMachines } from './cluster-machines.ts';
-import { createEtcdMembers } from './etcd-members.ts';
+import { ClusterMachines } from './cluster-machines.ts';
+import { EtcdMembers } from './etcd-members.ts';
 import { chooseKeyspace, clearKeyspace, type Keyspace } from './keyspace.ts';
 import { lastingPort } from './lasting-ports.ts';
 import type { BootContext } from './machine-boot.ts';
-import { createProcessRunner, type ProcessRunner } from './process-runner.ts';
+import { ProcessRunner } from './process-runner.ts';
 import { endTerminatingPods } from './terminating-pods.ts';
 
 export type { KeyPair } from './certificate-signer.ts';
@@ -27,7 +27,7 @@ export interface WorkloadClusterOptions {
   /** The Cluster's name, e.g. `kube-abcde`. */
   readonly name: string;
   readonly authorities: ClusterAuthorities;
-  /** An empty or absent folder of its own, for files, logs and data. */
+  /** Folder of its own for files, logs and data; made where it is absent. */
   readonly directory: string;
   /** The management etcd, which the workload API server shares under a prefix of its own. */
   readonly managementEtcdUrl: string;
@@ -93,7 +93,7 @@ export async function createWorkloadCluster(options: WorkloadClusterOptions): Pr
   const { onProgress = () => undefined } = options;
   const assets = await resolveAssets({ names: ['etcd', 'kube-apiserver', 'workload-kubelet'], onProgress });
   const folder = await createClusterFolder(options.directory);
-  const processes = createProcessRunner({ folder, onProgress });
+  const processes = new ProcessRunner({ folder, onProgress });
   try {
     return await assemble(options, { assets, folder, processes });
   } catch (error) {
@@ -117,8 +117,8 @@ async function assemble(options: WorkloadClusterOptions, foundation: Foundation)
   const api = connectApi(access);
   const space = chooseKeyspace(options.name, options.managementEtcdUrl);
   const context = await bootContext(options, { ...foundation, authority, access, api, keyspace: space });
-  const machines = createClusterMachines({ context, onRevival: () => pods.rescan(), onProgress });
-  const pods = endTerminatingPods({ access, api, isRunning: machines.runs });
+  const machines = new ClusterMachines({ context, onRevival: () => pods.rescan(), onProgress });
+  const pods = endTerminatingPods({ access, api, isRunning: (node) => machines.runs(node) });
   const stop = async () => {
     machines.close();
     pods.close();
@@ -131,12 +131,12 @@ async function assemble(options: WorkloadClusterOptions, foundation: Foundation)
   return {
     endpoint,
     access,
-    boot: machines.boot,
-    powerOff: machines.powerOff,
-    kill: machines.kill,
-    revive: machines.revive,
-    pauseApi: context.apiServer.pause,
-    resumeApi: context.apiServer.resume,
+    boot: (machine) => machines.boot(machine),
+    powerOff: (name) => machines.powerOff(name),
+    kill: (name) => machines.kill(name),
+    revive: (name) => machines.revive(name),
+    pauseApi: () => context.apiServer.pause(),
+    resumeApi: () => context.apiServer.resume(),
     stop: () => {
       stopping ??= stop();
       return stopping;
@@ -172,7 +172,7 @@ async function bootContext(options: WorkloadClusterOptions, connections: Connect
     createSigner(authorities.etcd),
     createSigner(authorities.frontProxy),
   ]);
-  const members = await createEtcdMembers({
+  const members = await EtcdMembers.create({
     command: requireAsset(assets, 'etcd'),
     folder,
     processes,
