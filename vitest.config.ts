@@ -17,7 +17,7 @@ export default defineConfig({
         test: {
           name: 'control-plane',
           include: ['test/**/*.test.ts'],
-          exclude: ['**/*.alone.test.ts'],
+          exclude: ['**/*.alone.test.ts', 'test/life/**'],
           globalSetup: ['test/env/global-setup.ts'],
           // After the unit tests: each file may run an API server and managers of its own.
           sequence: { groupOrder: 1 },
@@ -36,6 +36,18 @@ export default defineConfig({
           maxWorkers: 1,
           testTimeout: 300_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          // Long lives of whole clusters; npm test leaves them out.
+          name: 'life',
+          include: ['test/life/**/*.test.ts'],
+          globalSetup: ['test/env/global-setup.ts'],
+          sequence: { groupOrder: 3 },
+          maxWorkers: 1,
+          testTimeout: 900_000,
+          hookTimeout: 300_000,
         },
       },
     ],
