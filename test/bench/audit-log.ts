@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 
 const entry = z.object({
@@ -7,8 +8,8 @@ const entry = z.object({
   objectRef: z.object({ resource: z.string() }).optional(),
 });
 
-/** The create function's ServiceAccount. */
-const user = 'system:serviceaccount:magnum-system:magnum-create';
+/** Milliseconds until the audit log holds every line. */
+const auditDelay = 1_500;
 
 export interface CallCount {
   /** TokenReviews and SubjectAccessReviews. */
@@ -16,10 +17,13 @@ export interface CallCount {
   readonly work: number;
 }
 
-/** How many calls the API server has seen from the create function. */
-export async function callsInAuditLog(path: string): Promise<CallCount> {
+/** How many calls the API server has seen until now from a function, e.g. `status`, by its ServiceAccount. */
+export async function callsInAuditLog(path: string, functionName: string): Promise<CallCount> {
+  await sleep(auditDelay);
+  const user = `system:serviceaccount:magnum-system:magnum-${functionName}`;
   const count = { reviews: 0, work: 0 };
   for await (const line of createInterface({ input: createReadStream(path) })) {
+    if (!line.includes(user)) continue;
     const { user: caller, objectRef } = entry.parse(JSON.parse(line));
     if (caller.username !== user) continue;
     count[objectRef?.resource.endsWith('reviews') === true ? 'reviews' : 'work'] += 1;

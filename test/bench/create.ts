@@ -5,33 +5,29 @@ import { acceptedStackId } from '../functions/send-event.ts';
 import { waitForTopology } from '../functions/topology.ts';
 import { callsInAuditLog } from './audit-log.ts';
 import { type Measurement, median, percentile } from './measurement.ts';
+import { original } from './original.ts';
 
 const creates = 15;
-/** Seconds that the original took on the same API server with its OpenStack mocked. */
-const original = { fastest: 4.2, slowest: 6.7 };
 /** Our share of the original's fastest create (design §10). */
 const share = 1 / 8;
 /** Milliseconds for Cluster API's work after the topology is reconciled. */
 const settleTime = 2_000;
-/** Milliseconds until the audit log holds every line. */
-const auditDelay = 1_500;
 
 /** Creates one cluster after the other; the first, which also writes the ClusterClass, does not count. */
 export async function measureCreate(stage: CreateStage, auditLogPath: string): Promise<Measurement[]> {
   await timeOfCreate(stage);
-  await sleep(auditDelay);
-  const before = await callsInAuditLog(auditLogPath);
+  const before = await callsInAuditLog(auditLogPath, 'create');
   stage.cloud.requests.length = 0;
   const durations: number[] = [];
   for (let count = 0; count < creates; count += 1) durations.push(await timeOfCreate(stage));
-  await sleep(auditDelay);
-  const after = await callsInAuditLog(auditLogPath);
-  const reference = `the original: ${original.fastest}–${original.slowest} s`;
-  const budget = original.fastest * 1000 * share;
+  const after = await callsInAuditLog(auditLogPath, 'create');
+  const { fastest, slowest } = original.create;
+  const reference = `the original: ${fastest}–${slowest} s`;
+  const budget = fastest * 1000 * share;
   return [
     { what: 'create, class present, median', value: median(durations), unit: 'ms', budget, reference },
     { what: 'create, class present, p95', value: percentile(durations, 0.95), unit: 'ms', budget: null },
-    { what: 'the original / create', value: (original.fastest * 1000) / median(durations), unit: '×', budget: null },
+    { what: 'the original / create', value: (fastest * 1000) / median(durations), unit: '×', budget: null },
     { what: 'Kubernetes calls of a create', value: (after.work - before.work) / creates, unit: '', budget: 20 },
     {
       what: 'Kubernetes calls of authorisation',

@@ -1,12 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
+import type { Bundle } from '../../scripts/build.ts';
+import { resources } from '../../shared/kubernetes/resources.ts';
 import { freePorts } from '../env/free-ports.ts';
 import { createEvent } from '../functions/create-event.ts';
 import type { CreateStage } from '../functions/create-stage.ts';
+import type { FunctionProcess, FunctionProcessOptions } from '../functions/function-process.ts';
 import { acceptedStackId, sendEvent } from '../functions/send-event.ts';
 import { type Measurement, median } from './measurement.ts';
+import { changeOf, post } from './post-change.ts';
+import { processUsage } from './process-usage.ts';
 
 /** Odd, so that the median is a measured value. */
 const rounds = 15;
@@ -42,51 +46,74 @@ interface FunctionStart {
   readonly ready: number;
 }
 
-async function startOfFunction(stage: CreateStage, port: number): Promise<FunctionStart> {
+async function startOfFunction(stage: CreateStage, options: Partial<FunctionProcessOptions>): Promise<FunctionStart> {
+  const [port = 0] = await freePorts(1);
   const startedAt = performance.now();
-  const starting = stage.startAnother({ port });
+  const starting = stage.startAnother({ ...options, port });
   const listening = await untilListening(port, startedAt);
   const started = await starting;
   await started.stop('SIGKILL');
   return { listening, ready: started.readyInMs };
 }
 
-/** Process start → first create answered, the time that a user waits for a cold function; Kubernetes and OpenStack are warm. */
-async function firstReply(stage: CreateStage): Promise<number> {
-  const event = await createEvent(stage.cloud);
-  acceptedStackId(await stage.send(event));
-  const startedAt = performance.now();
-  const started = await stage.startAnother();
-  acceptedStackId(await sendEvent(started.url, event, stage.access.callerToken));
-  const duration = performance.now() - startedAt;
-  await started.stop('SIGKILL');
-  return duration;
+/** What a function runs with: its bundle and its ServiceAccount. */
+function processOf({ access }: CreateStage, { name, path }: Bundle): Partial<FunctionProcessOptions> {
+  return { bundle: path, token: access.tokens[name] ?? '' };
 }
 
-/** Process start → listening, in turn with an empty server so that both meet the same load. */
-export async function measureStart(stage: CreateStage): Promise<Measurement[]> {
+/** Process start → listening, in turn with an empty server so that all meet the same load. */
+export async function measureStart(stage: CreateStage, bundles: readonly Bundle[]): Promise<Measurement[]> {
   const empty: number[] = [];
-  const own: FunctionStart[] = [];
+  const own = new Map<Bundle, FunctionStart[]>(bundles.map((bundle) => [bundle, []]));
   for (const port of await freePorts(rounds)) {
     empty.push(await startOfEmptyServer(port));
-    own.push(await startOfFunction(stage, port));
+    for (const [bundle, starts] of own) starts.push(await startOfFunction(stage, processOf(stage, bundle)));
   }
   const floor = median(empty);
-  const listening = median(own.map((one) => one.listening));
-  const ready = median(own.map((one) => one.ready));
   return [
     { what: 'start → listening, empty node:http server', value: floor, unit: 'ms', budget: null },
-    { what: 'start → listening, create', value: listening, unit: 'ms', budget: null },
-    { what: 'start → listening, create / empty server', value: listening / floor, unit: '×', budget: 2 },
-    { what: 'start → ready for events, create', value: ready, unit: 'ms', budget: null },
-    { what: 'start → ready for events, create / empty server', value: ready / floor, unit: '×', budget: null },
-    { what: 'start → first event answered', value: await firstReply(stage), unit: 'ms', budget: null },
+    ...[...own].flatMap(([{ name }, starts]) => startMeasurements(name, starts, floor)),
   ];
 }
 
-/** Resident memory of the function's process. */
-export async function measureMemory(stage: CreateStage): Promise<Measurement> {
-  const status = await readFile(`/proc/${stage.function.pid}/status`, 'utf8');
-  const kilobytes = Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]);
-  return { what: 'resident memory after the events', value: kilobytes / 1024, unit: 'MB', budget: 100 };
+function startMeasurements(name: string, starts: readonly FunctionStart[], floor: number): Measurement[] {
+  const listening = median(starts.map((one) => one.listening));
+  const ready = median(starts.map((one) => one.ready));
+  return [
+    { what: `start → listening, ${name}`, value: listening, unit: 'ms', budget: null },
+    { what: `start → listening, ${name} / empty server`, value: listening / floor, unit: '×', budget: 2 },
+    { what: `start → ready for events, ${name}`, value: ready, unit: 'ms', budget: null },
+    { what: `start → ready for events, ${name} / empty server`, value: ready / floor, unit: '×', budget: null },
+  ];
+}
+
+/**
+ * Process start → first event answered, the time that somebody waits for a cold function, and what is resident then; Kubernetes
+ * and OpenStack are warm.
+ */
+export async function measureFirstEvents(stage: CreateStage, bundles: readonly Bundle[]): Promise<Measurement[]> {
+  const event = await createEvent(stage.cloud);
+  const stackId = acceptedStackId(await stage.send(event));
+  const first: Readonly<Record<string, (started: FunctionProcess) => Promise<unknown>>> = {
+    create: async ({ url }) => acceptedStackId(await sendEvent(url, event, stage.access.callerToken)),
+    status: ({ url }) => post(url, changeOf(resources.cluster, stackId)),
+    health: ({ url }) => post(url, changeOf(resources.cluster, stackId)),
+  };
+  const measurements: Measurement[] = [];
+  for (const bundle of bundles) {
+    const { name } = bundle;
+    const answer = first[name];
+    if (answer === undefined) throw new Error(`Which event ${name} gets first is not said here.`);
+    const startedAt = performance.now();
+    const started = await stage.startAnother(processOf(stage, bundle));
+    await answer(started);
+    const duration = performance.now() - startedAt;
+    const { resident } = await processUsage(started.pid);
+    await started.stop('SIGKILL');
+    measurements.push(
+      { what: `start → first event answered, ${name}`, value: duration, unit: 'ms', budget: null },
+      { what: `resident memory after the first event, ${name}`, value: resident, unit: 'MB', budget: 100 },
+    );
+  }
+  return measurements;
 }

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CarriedEvent } from '../../local/event/carried-event.ts';
+import { openRecord } from '../../shared/kubernetes/operation-record.ts';
+import { resources } from '../../shared/kubernetes/resources.ts';
+import { stackId } from '../../shared/magnum/stack-id.ts';
+import type { FunctionName } from '../system/function-processes.ts';
+import { callsInAuditLog } from './audit-log.ts';
+import { type BenchCluster, clusterMaker } from './bench-cluster.ts';
+import { writeObjects } from './bench-objects.ts';
+import type { Measurement } from './measurement.ts';
+import { original } from './original.ts';
+import { changeOf, eventOf, post } from './post-change.ts';
+import type { WatchStage } from './watch-stage.ts';
+
+/** Clusters of each state, of which each gets one event. */
+const clusters = 10;
+/** Milliseconds until the events of a cluster are no longer gathered. */
+const quiet = 1_500;
+/** Milliseconds after which a machine without a server counts as late, so that status looks for what may explain it. */
+const late = 125_000;
+
+/** Measurements of which the last has to wait for clusters to grow old. */
+export interface CallMeasurements {
+  /** The clusters stay until then. */
+  finish(onProgress: (line: string) => void): Promise<Measurement[]>;
+}
+
+/** How many calls an event costs, by the state of its cluster. */
+export async function startCalls(stage: WatchStage): Promise<CallMeasurements> {
+  const [failing, rolling, complete] = [some('failing'), some('rolling'), some('complete')];
+  await writeObjects(stage.api, [...failing, ...rolling, ...complete].flatMap(await clusterMaker()));
+  const since = performance.now();
+  const status = (events: readonly CarriedEvent[]) => callsOf(stage, 'status', events);
+  const completion = await status(complete.map(change));
+  await sleep(quiet);
+  const healthy = await status(complete.map(change));
+  const waiting = await status(rolling.map(change));
+  const foreign = await status(complete.map(foreignChange));
+  const health = await callsOf(stage, 'health', complete.map(change));
+  return {
+    async finish(onProgress) {
+      onProgress('waiting until a machine without a server is late');
+      await sleep(Math.max(0, late - (performance.now() - since)));
+      const wrong = await status(failing.map(change));
+      return asMeasurements({ completion, healthy, waiting, foreign, health, wrong });
+    },
+  };
+}
+
+/** Kubernetes calls of one event. */
+interface Calls {
+  readonly completion: number;
+  readonly healthy: number;
+  readonly waiting: number;
+  readonly foreign: number;
+  readonly health: number;
+  readonly wrong: number;
+}
+
+function asMeasurements(calls: Calls): Measurement[] {
+  const { kubernetesCalls, interval } = original.poll;
+  const reference = `the original: ${kubernetesCalls} each ${interval} s, also while nothing changes`;
+  const what = 'Kubernetes calls of a status computation';
+  const unit = '';
+  return [
+    { what: `${what}, nothing goes on`, value: calls.healthy, unit, budget: 4, reference },
+    { what: `${what}, waiting for a server`, value: calls.waiting, unit, budget: 4, reference },
+    { what: `${what}, something is wrong`, value: calls.wrong, unit, budget: 8, reference },
+    { what: `${what} that ends an operation`, value: calls.completion, unit, budget: null },
+    { what: 'Kubernetes calls of status, object of others', value: calls.foreign, unit, budget: 0 },
+    { what: 'Kubernetes calls of a health computation', value: calls.health, unit, budget: 2 },
+  ];
+}
+
+function some(state: BenchCluster['state']): BenchCluster[] {
+  return Array.from({ length: clusters }, () => {
+    const uuid = randomUUID();
+    const operation = openRecord({ id: randomUUID(), time: new Date().toISOString() }, 'cluster.create', 60);
+    return { stackId: stackId(uuid, 0), uuid, operation, state };
+  });
+}
+
+function change({ stackId: name }: BenchCluster): CarriedEvent {
+  return changeOf(resources.cluster, name);
+}
+
+/** Of an object that the same source tells of, in a namespace of others. */
+function foreignChange({ stackId: name }: BenchCluster): CarriedEvent {
+  const { apiVersion, kind } = resources.cluster;
+  return eventOf('MODIFIED', { apiVersion, kind, name, namespace: 'others' });
+}
+
+async function callsOf(stage: WatchStage, name: FunctionName, events: readonly CarriedEvent[]): Promise<number> {
+  const { auditLogPath } = stage.controlPlane;
+  const before = await callsInAuditLog(auditLogPath, name);
+  await Promise.all(events.map((event) => post(stage.functions.get(name).url, event)));
+  const after = await callsInAuditLog(auditLogPath, name);
+  return (after.work - before.work) / events.length;
+}

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
+import { openRecord } from '../../shared/kubernetes/operation-record.ts';
+import { resources } from '../../shared/kubernetes/resources.ts';
+import { stackId } from '../../shared/magnum/stack-id.ts';
+import { waitFor } from '../env/wait-for.ts';
+import type { FunctionProcess } from '../functions/function-process.ts';
+import { callsInAuditLog } from './audit-log.ts';
+import { type BenchCluster, clusterMaker } from './bench-cluster.ts';
+import { deleteObjects, writeObjects } from './bench-objects.ts';
+import type { Measurement } from './measurement.ts';
+import { original } from './original.ts';
+import { changeOf, pingEvent, post } from './post-change.ts';
+import { forgetPeak, processUsage } from './process-usage.ts';
+import type { WatchStage } from './watch-stage.ts';
+
+const sizes = { few: 100, many: 1_000 } as const;
+/** Resyncs until every cluster must have been reported and recorded. */
+const mostFirstResyncs = 5;
+/** Milliseconds until the events of a cluster are no longer gathered. */
+const quiet = 1_500;
+
+/** What a resync of clusters takes of which there is nothing new. */
+interface Resync {
+  readonly clusters: number;
+  /** Milliseconds. */
+  readonly duration: number;
+  readonly calls: number;
+  /** Seconds of the function's processor time. */
+  readonly processor: number;
+  /** MB: what was resident before it, and the most during it. */
+  readonly resident: number;
+  readonly peak: number;
+}
+
+export async function measureResync(stage: WatchStage, onProgress: (line: string) => void): Promise<Measurement[]> {
+  const few = await resyncOf(stage, { add: sizes.few, clusters: sizes.few });
+  onProgress(`writing ${sizes.many} clusters`);
+  const many = await resyncOf(stage, { add: sizes.many - sizes.few, clusters: sizes.many });
+  await deleteObjects(stage.api);
+  const all = `resync of ${many.clusters} clusters`;
+  const polls = (many.clusters * original.poll.duration) / 1000;
+  return [
+    {
+      what: all,
+      value: many.duration / 1000,
+      unit: 's',
+      budget: 60,
+      reference: `the original: ${polls} s for a round of polls`,
+    },
+    { what: `${all}, Kubernetes calls a cluster`, value: many.calls / many.clusters, unit: '', budget: 4 },
+    { what: `resync of ${few.clusters} clusters`, value: few.duration / 1000, unit: 's', budget: null },
+    {
+      what: `time of one cluster, of ${many.clusters} / of ${few.clusters}`,
+      value: ratio(many, few, 'duration'),
+      unit: '×',
+      budget: 1.5,
+    },
+    { what: `processor time of one cluster, the same`, value: ratio(many, few, 'processor'), unit: '×', budget: 1.5 },
+    {
+      what: `${all}, peak memory`,
+      value: many.peak,
+      unit: 'MB',
+      budget: null,
+      reference: `${many.resident.toFixed(0)} MB before it`,
+    },
+    {
+      what: `peak memory, ${many.clusters} / ${few.clusters} clusters`,
+      value: many.peak / few.peak,
+      unit: '×',
+      budget: 1.5,
+    },
+  ];
+}
+
+function ratio(many: Resync, few: Resync, what: 'duration' | 'processor'): number {
+  return many[what] / many.clusters / (few[what] / few.clusters);
+}
+
+interface ResyncSize {
+  /** Clusters that are written first. */
+  readonly add: number;
+  readonly clusters: number;
+}
+
+async function resyncOf(stage: WatchStage, { add, clusters }: ResyncSize): Promise<Resync> {
+  const { api, functions, controlPlane } = stage;
+  const added = Array.from({ length: add }, completed);
+  await writeObjects(api, added.flatMap(await clusterMaker()));
+  await reportAll(functions.get('status'), clusters);
+  // A process of its own for each size: what another one has left in the heap says nothing.
+  await functions.crash('status');
+  const status = functions.get('status');
+  await post(status.url, changeOf(resources.cluster, added[0]?.stackId ?? ''));
+  await sleep(quiet);
+  const calls = await callsInAuditLog(controlPlane.auditLogPath, 'status');
+  await forgetPeak(status.pid);
+  const before = await processUsage(status.pid);
+  const startedAt = performance.now();
+  const { known } = await resyncOnce(status);
+  const duration = performance.now() - startedAt;
+  const after = await processUsage(status.pid);
+  if (known !== clusters) throw new Error(`Of ${clusters} clusters only ${known} were as recorded.`);
+  const { work } = await callsInAuditLog(controlPlane.auditLogPath, 'status');
+  return {
+    clusters,
+    duration,
+    calls: work - calls.work,
+    processor: after.processor - before.processor,
+    resident: before.resident,
+    peak: after.peak,
+  };
+}
+
+/** Lets every cluster be reported and recorded. */
+async function reportAll(status: FunctionProcess, clusters: number): Promise<void> {
+  for (let attempt = 1; attempt <= mostFirstResyncs; attempt += 1) {
+    const { known } = await resyncOnce(status);
+    if (known === clusters) return;
+  }
+  throw new Error(`After ${mostFirstResyncs} resyncs not all clusters are recorded.`);
+}
+
+const summary = z.object({ msg: z.literal('all clusters were looked at again'), known: z.int() });
+
+/** @returns what the function's log says of it, which may come after its answer */
+async function resyncOnce({ url, logLines }: FunctionProcess): Promise<z.infer<typeof summary>> {
+  const seen = logLines.length;
+  await post(url, pingEvent());
+  const read = async () => {
+    const found = logLines.slice(seen).find((each) => each.includes('looked at again'));
+    return summary.parse(JSON.parse(found ?? '{}'));
+  };
+  return waitFor(read, { what: 'the summary of a resync', timeout: 10_000 });
+}
+
+function completed(): BenchCluster {
+  const uuid = randomUUID();
+  const now = new Date().toISOString();
+  const operation = { ...openRecord({ id: randomUUID(), time: now }, 'cluster.create', 60), completed: now };
+  return { stackId: stackId(uuid, 0), uuid, operation, state: 'complete' };
+}

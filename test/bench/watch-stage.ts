@@ -1,0 +1,76 @@
+import { type LocalSystem, startLocalSystem } from '../../local/start-local-system.ts';
+import { createLogger } from '../../shared/host/logger.ts';
+import { createDefinitions } from '../env/api-server-setup.ts';
+import { resolveAssets } from '../env/assets.ts';
+import { readCapoDefinitions } from '../env/capo-crds.ts';
+import { readClusterApiManifests } from '../env/cluster-api-manifests.ts';
+import type { ControlPlane } from '../env/control-plane.ts';
+import { connectApi, type KubernetesApi } from '../env/kubernetes-api.ts';
+import { grantFunctionAccess } from '../functions/function-access.ts';
+import { FunctionProcesses } from '../system/function-processes.ts';
+import { ReportLog } from '../system/report-log.ts';
+
+/**
+ * The functions as processes with their own rights, and a broker and sources by the manifests of knative/. Nobody but the
+ * bench writes objects: the API server has the kinds of Cluster API and its OpenStack provider, and none of their managers.
+ */
+export interface WatchStage {
+  readonly controlPlane: ControlPlane;
+  /** The management API as its administrator. */
+  readonly api: KubernetesApi;
+  /** Its watches are paused at first. */
+  readonly local: LocalSystem;
+  readonly functions: FunctionProcesses;
+  /** Every report that came to the broker. */
+  readonly reports: ReportLog;
+  stop(): Promise<void>;
+}
+
+export async function startWatchStage(controlPlane: ControlPlane): Promise<WatchStage> {
+  const undo: (() => unknown)[] = [];
+  const stop = async () => {
+    for (const step of undo.splice(0).toReversed()) await step();
+  };
+  try {
+    return { ...(await start(controlPlane, undo)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** @param undo gets what ends each part that has started */
+async function start(controlPlane: ControlPlane, undo: (() => unknown)[]): Promise<Omit<WatchStage, 'stop'>> {
+  const { server, caCertificate, adminToken, kubeconfigPath } = controlPlane;
+  const api = connectApi({ server, caCertificate, token: adminToken });
+  undo.push(() => api.close());
+  await registerKinds(api);
+  const { tokens } = await grantFunctionAccess(api);
+  const reports = new ReportLog();
+  const { promise: functionsStarted, resolve } = Promise.withResolvers<FunctionProcesses>();
+  const local = await startLocalSystem({
+    kubeconfig: { path: kubeconfigPath },
+    port: 0,
+    async functions(sink) {
+      const started = await FunctionProcesses.start({ server, caCertificate, tokens, variables: { K_SINK: sink } });
+      undo.push(() => started.stop());
+      resolve(started);
+      return started.urls;
+    },
+    onReport: (report) => reports.add(report),
+    logger: createLogger({ level: 'error', destination: process.stderr }),
+  });
+  undo.push(() => local.stop());
+  local.source.pause();
+  return { controlPlane, api, local, functions: await functionsStarted, reports };
+}
+
+/** Of Cluster API's kinds only what is stored: there is no manager that converts them. */
+async function registerKinds(api: KubernetesApi): Promise<void> {
+  const assets = await resolveAssets({ names: ['cluster-api'] });
+  const [{ definitions: clusterApi }, { definitions: capo }] = await Promise.all([
+    readClusterApiManifests(assets.get('cluster-api') ?? ''),
+    readCapoDefinitions(),
+  ]);
+  await createDefinitions(api, [...clusterApi, ...capo], AbortSignal.timeout(60_000));
+}
