@@ -49,7 +49,7 @@ const both = [
 
 describe('the faults of servers', () => {
   test("are Nova's words by the server's name, read with the cluster's own credential", async () => {
-    const faults = await createServerFaultReader().read({ secret: secret(), servers: both, now: at(0) });
+    const faults = await createServerFaultReader().read({ secret: async () => secret(), servers: both, now: at(0) });
     expect(faults).toEqual({ 'kube-abcde-w-1': noHost });
   });
 
@@ -57,7 +57,7 @@ describe('the faults of servers', () => {
     const reader = createServerFaultReader();
     const asked = async (milliseconds: number) => {
       cloud.requests.length = 0;
-      const found = await reader.read({ secret: secret(), servers: both, now: at(milliseconds) });
+      const found = await reader.read({ secret: async () => secret(), servers: both, now: at(milliseconds) });
       expect(found).toEqual({ 'kube-abcde-w-1': noHost });
       return cloud.requests.map(({ path }) => path).filter((path) => path.includes('/servers/')).length;
     };
@@ -67,9 +67,19 @@ describe('the faults of servers', () => {
   });
 
   test.each<[string, () => Parameters<ReturnType<typeof createServerFaultReader>['read']>[0]]>([
-    ['the credential is revoked', () => ({ secret: secret({ secret: 'another' }), servers: both, now: at(0) })],
-    ['the Secret holds no cloud', () => ({ secret: { ...secret(), data: {} }, servers: both, now: at(0) })],
-    ['the servers are gone', () => ({ secret: secret(), servers: [{ name: 'x', id: 'gone' }], now: at(0) })],
+    [
+      'the credential is revoked',
+      () => ({ secret: async () => secret({ secret: 'another' }), servers: both, now: at(0) }),
+    ],
+    [
+      'the Secret holds no cloud',
+      () => ({ secret: async () => ({ ...secret(), data: {} }), servers: both, now: at(0) }),
+    ],
+    ['there is no Secret', () => ({ secret: async () => null, servers: both, now: at(0) })],
+    [
+      'the servers are gone',
+      () => ({ secret: async () => secret(), servers: [{ name: 'x', id: 'gone' }], now: at(0) }),
+    ],
   ])('are missing where %s, and nothing is thrown', async (_what, options) => {
     expect(await createServerFaultReader().read(options())).toEqual({});
   });
@@ -77,11 +87,13 @@ describe('the faults of servers', () => {
   test('are missing where the cloud does not answer in time, and it is left alone for a while', async () => {
     cloud.faults.inject({ service: 'identity', delayMs: 60_000, times: 10 });
     const reader = createServerFaultReader({ timeLimitMs: 50 });
-    expect(await reader.read({ secret: secret(), servers: both, now: at(0) })).toEqual({});
+    expect(await reader.read({ secret: async () => secret(), servers: both, now: at(0) })).toEqual({});
     cloud.faults.clear();
-    expect(await reader.read({ secret: secret(), servers: both, now: at(1_000) })).toEqual({});
+    expect(await reader.read({ secret: async () => secret(), servers: both, now: at(1_000) })).toEqual({});
     expect(cloud.requests.filter(({ path }) => path.includes('/servers/'))).toEqual([]);
-    expect(await createServerFaultReader().read({ secret: secret(), servers: both, now: at(0) })).not.toEqual({});
+    expect(
+      await createServerFaultReader().read({ secret: async () => secret(), servers: both, now: at(0) }),
+    ).not.toEqual({});
   });
 
   test('count their requests', async () => {
@@ -89,7 +101,7 @@ describe('the faults of servers', () => {
     const count = () => {
       requests += 1;
     };
-    await createServerFaultReader().read({ secret: secret(), servers: both, now: at(0), onRequest: count });
+    await createServerFaultReader().read({ secret: async () => secret(), servers: both, now: at(0), onRequest: count });
     expect(requests).toBe(cloud.requests.length);
     expect(requests).toBeGreaterThan(2);
   });

@@ -13,8 +13,8 @@ const capacity = 1_000;
 export type ServerFaults = Readonly<Record<string, string>>;
 
 export interface ServerFaultsOptions {
-  /** The cluster's cloud-config Secret. */
-  readonly secret: CloudConfigSecret;
+  /** Reads the cluster's cloud-config Secret, only where the cloud is asked; null = there is none. */
+  readonly secret: () => Promise<CloudConfigSecret | null>;
   readonly servers: readonly FaultyServer[];
   readonly now: Date;
   readonly onRequest?: (() => void) | undefined;
@@ -75,7 +75,9 @@ async function ask({ secret, servers, onRequest, timeLimitMs }: Question): Promi
   const messages = new Map<string, string>();
   let session: Session | undefined;
   try {
-    const opened = openClusterSession(secret, onRequest, { attemptMs: timeLimitMs, totalMs: timeLimitMs });
+    const cloudConfig = await secret();
+    if (cloudConfig === null) return messages;
+    const opened = openClusterSession(cloudConfig, onRequest, { attemptMs: timeLimitMs, totalMs: timeLimitMs });
     session = opened;
     const readOne = async ({ id }: FaultyServer) => {
       const { fault } = await getServer(opened, id);

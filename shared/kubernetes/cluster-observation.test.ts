@@ -1,6 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import { createServerFaultReader, type ServerFaultsOptions } from '../cloud/server-faults.ts';
 import { deriveStatus } from '../status/derive-status.ts';
 import {
   ago,
@@ -94,7 +95,7 @@ const secret = {
 
 async function observe(objects: Objects) {
   const { client, requests } = await startServer(objects);
-  const observed = await observeCluster(client, stackId, { now: () => now });
+  const observed = await observeCluster(client, stackId, { now: () => now, serverFaults: createServerFaultReader() });
   return { observed, requests, derived: deriveStatus(observed, { now, magnum: null }) };
 }
 
@@ -203,8 +204,8 @@ describe('what is observed', () => {
     const { client } = await startServer(objects);
     const asked: unknown[] = [];
     const serverFaults = {
-      read: async ({ servers, secret: { metadata } }: { servers: unknown; secret: { metadata: unknown } }) => {
-        asked.push(servers, metadata);
+      read: async ({ servers, secret: read }: ServerFaultsOptions) => {
+        asked.push(servers, (await read())?.metadata);
         return { w: 'No valid host was found.' };
       },
     };

@@ -94,7 +94,7 @@ class ClusterObservation {
       case 'events':
         return { events: (await this.#detail(this.#events(need.name))) ?? [] };
       case 'serverFaults':
-        return { serverFaults: (await this.#detail(this.#serverFaults(need.servers))) ?? {} };
+        return { serverFaults: await this.#serverFaults(need.servers) };
     }
   }
 
@@ -144,12 +144,14 @@ class ClusterObservation {
   }
 
   async #serverFaults(servers: readonly FaultyServer[]): Promise<ServerFaults> {
-    const secret = await this.#findSecret();
-    if (secret === undefined) return {};
     const { onCloudRequest, now, serverFaults } = this.#options;
     const reader = serverFaults ?? processServerFaults;
+    const secretName = stackNames(this.#stackId).cloudConfig;
     return reader.read({
-      secret: { metadata: { name: stackNames(this.#stackId).cloudConfig }, data: secret.data ?? {} },
+      secret: async () => {
+        const secret = await this.#detail(this.#findSecret());
+        return secret === undefined ? null : { metadata: { name: secretName }, data: secret.data ?? {} };
+      },
       servers,
       now: now?.() ?? new Date(),
       onRequest: onCloudRequest,

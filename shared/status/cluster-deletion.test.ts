@@ -218,7 +218,7 @@ describe('without a Cluster', () => {
     ],
     [
       'the Secret is new',
-      { ...secret, created: ago(1) },
+      { ...secret, created: ago(0.5) },
       null,
       { action: 'CREATE', state: 'IN_PROGRESS', status_reason: coming },
     ],

@@ -135,7 +135,7 @@ describe('an open operation goes on while', () => {
       said({
         InfrastructureReady: ['False', 'NotReady', 'OpenStackCluster status.initialization.provisioned is false'],
       }),
-      'The infrastructure of the cluster is not ready: OpenStackCluster status.initialization.provisioned is false.',
+      'The infrastructure of the cluster is not ready.',
     ],
     [
       'the control plane is not initialized',
@@ -387,7 +387,7 @@ describe('a deadline that has passed', () => {
     });
     expect(reportOf(changes).status_reason).toBe(
       'The cluster was not complete in time, by 2026-01-01T00:59:00.000Z. ' +
-        'Machine w of nodegroup default-worker is not ready: OpenStackMachine status.initialization.provisioned is false.',
+        'Machine w of nodegroup default-worker is not ready: waiting for its server.',
     );
     expect(nodegroup('default-worker', changes).state).toBe('FAILED');
     expect(nodegroup('default-master', changes).state).toBe('COMPLETE');
@@ -439,9 +439,7 @@ describe('a nodegroup that was created later', () => {
     const own = { '': record('cluster.create', { started: ago(40) }), extra: record('nodegroup.create') };
     const status = derived({ cluster: cluster({ records: own, nodegroups }), machineDeployments, machines });
     expect(status).toMatchObject({ report: { action: 'UPDATE', state: 'IN_PROGRESS' }, completed: [null] });
-    expect(status.report.status_reason).toBe(
-      'Machine e of nodegroup extra is not ready: OpenStackMachine status.initialization.provisioned is false.',
-    );
+    expect(status.report.status_reason).toBe('Machine e of nodegroup extra is not ready: waiting for its server.');
   });
 
   test('goes on while the topology is not reconciled', () => {

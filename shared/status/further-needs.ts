@@ -1,6 +1,5 @@
 import { awaitsAddons } from './blockers/addon-blockers.ts';
 import { visibleControlPlaneBlockers } from './blockers/control-plane-blockers.ts';
-import { topologyBlockers } from './blockers/topology-blockers.ts';
 import { blockersBeforeAddons } from './cluster-blockers.ts';
 import { type ClusterState, readState } from './cluster-state.ts';
 import { masterNodegroup } from './master-nodegroup.ts';
@@ -59,8 +58,7 @@ function needsControlPlane(state: ClusterState, cluster: ClusterView, operations
   const isOpen = (record: { readonly completed: string | null } | null) => record === null || record.completed === null;
   const concerned =
     isOpen(operationOf(operations, masterNodegroup)) || (operations.cluster !== null && isOpen(operations.cluster));
-  if (!concerned || topologyBlockers(cluster).length > 0) return false;
-  return visibleControlPlaneBlockers(state, cluster).length === 0;
+  return concerned && visibleControlPlaneBlockers(state, cluster).length === 0;
 }
 
 /** A cluster that was deleted behind the driver's back has its deadline, if any, on the Secret. */

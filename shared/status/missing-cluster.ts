@@ -5,8 +5,8 @@ import { type NodegroupReport, overdueSentences, type Progress } from './progres
 import { composeReason } from './reason/compose-reason.ts';
 import { rowName, type StatusBasis } from './status-basis.ts';
 
-/** A create writes the Cluster within a minute after the cloud-config Secret; a redelivered one takes longer. */
-const createMs = 5 * 60_000;
+/** A create is answered within a minute, and writes the Cluster soon after the cloud-config Secret; so does a repeated one. */
+const createMs = 60_000;
 
 /** What Magnum may be told of a cluster whose Cluster is not there. */
 export function missingClusterStatus(basis: StatusBasis): DerivedStatus | null {

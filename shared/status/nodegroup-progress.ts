@@ -2,7 +2,6 @@ import type { OperationRecord } from '../kubernetes/operation-record.ts';
 import { controlPlaneBlockers } from './blockers/control-plane-blockers.ts';
 import { deploymentOf, nodegroupBlockers } from './blockers/nodegroup-blockers.ts';
 import { removalBlockers } from './blockers/removal-blockers.ts';
-import { topologyBlockers } from './blockers/topology-blockers.ts';
 import { masterNodegroup } from './master-nodegroup.ts';
 import { type Action, actionOfStatus, nodegroupAction, operationOf } from './operations.ts';
 import { overdueSentences, type State, stateOf } from './progress.ts';
@@ -52,8 +51,7 @@ function actionOf(recorded: Action | null, magnumStatus: string | null): Action 
 }
 
 function presenceBlockers({ state }: StatusBasis, cluster: ClusterView, name: string): string[] {
-  const own = name === masterNodegroup ? controlPlaneBlockers(state, cluster) : nodegroupBlockers(state, cluster, name);
-  return [...own, ...topologyBlockers(cluster)];
+  return name === masterNodegroup ? controlPlaneBlockers(state, cluster) : nodegroupBlockers(state, cluster, name);
 }
 
 interface Judged extends Pick<NodegroupProgress, 'name' | 'action' | 'state'> {

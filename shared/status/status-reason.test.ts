@@ -13,6 +13,7 @@ import {
   openStackServer,
   provisioning,
   record,
+  type Said,
   severe,
   worker,
 } from './testing/objects.ts';
@@ -191,6 +192,31 @@ describe('the reason', () => {
     expect(found.cluster).toBe('The control plane is not available: no etcd.');
   });
 
+  test.each<[string, Said, string]>([
+    ['Cluster API only knows that it is not ready', {}, 'waiting for its server'],
+    [
+      'CAPO still says that it waits for what is there',
+      { InfrastructureReady: ['False', 'WaitingForBootstrapData'] },
+      'waiting for its server',
+    ],
+    [
+      'there is no bootstrap data',
+      { BootstrapConfigReady: ['False', 'NotReady', 'KubeadmConfig status.initialization.dataSecretCreated is false'] },
+      'waiting for its bootstrap data',
+    ],
+    [
+      'the node has not come',
+      {
+        InfrastructureReady: 'True',
+        NodeReady: ['Unknown', 'InspectionFailed', 'Waiting for a Node with spec.providerID x to exist'],
+      },
+      'Waiting for a Node with spec.providerID x to exist',
+    ],
+  ])('says what a machine waits for where %s', (_what, said, waitedFor) => {
+    const machines = [master, machine('w', { said: { ...provisioning, ...said } })];
+    expect(reasons({ machines }).cluster).toBe(`Machine w of nodegroup default-worker is not ready: ${waitedFor}.`);
+  });
+
   test('tells the newest failure first', () => {
     const at = (condition: object, minutes: number) => ({ ...condition, lastTransitionTime: ago(minutes) });
     const servers = [
@@ -201,9 +227,9 @@ describe('the reason', () => {
   });
 
   test('does not take for a failure what only waits', () => {
-    const waiting = [severe('InstanceReady', 'WaitingForBootstrapData', 'waiting', 'Info')];
+    const waiting = [severe('InstanceReady', 'WaitingForBootstrapData', 'not yet', 'Info')];
     expect(reasons({ openStackServers: [openStackServer('w', { conditions: waiting })] }).cluster).not.toContain(
-      'waiting',
+      'not yet',
     );
   });
 
@@ -223,7 +249,7 @@ describe('the reason', () => {
       event('second', { lastTimestamp: ago(4) }),
     ];
     const found = reasons({ events });
-    expect(found.cluster).toMatch(/false\. Machine w: first\. Machine w: second\. Machine w: third\.$/);
+    expect(found.cluster).toMatch(/its server\. Machine w: first\. Machine w: second\. Machine w: third\.$/);
     expect(found.worker).toBe(found.cluster);
   });
 

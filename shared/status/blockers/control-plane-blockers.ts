@@ -5,13 +5,14 @@ import type { ClusterView } from '../views/cluster-view.ts';
 import { conditionOf, isConditionTrue } from '../views/condition.ts';
 import { machineBlockers } from './machine-blockers.ts';
 import { ownerBlockers } from './owner-blockers.ts';
+import { topologyBlockers } from './topology-blockers.ts';
 
 const subject = 'The control plane';
 
-/** What keeps the control plane from being what the topology wants. */
+/** What keeps the control plane from being what the topology wants, and the topology from being the latest. */
 export function controlPlaneBlockers(state: ClusterState, cluster: ClusterView): string[] {
   const visible = visibleControlPlaneBlockers(state, cluster);
-  // Then the KubeadmControlPlane was not worth reading.
+  // Where any of them shows, the KubeadmControlPlane was not worth reading.
   return visible.length > 0 && state.controlPlane === undefined
     ? visible
     : [...visible, ...objectBlockers(state, cluster)];
@@ -19,7 +20,7 @@ export function controlPlaneBlockers(state: ClusterState, cluster: ClusterView):
 
 /** Those that show without the KubeadmControlPlane. */
 export function visibleControlPlaneBlockers(state: ClusterState, cluster: ClusterView): string[] {
-  return [...availabilityBlockers(cluster), ...membershipBlockers(state, cluster)];
+  return [...availabilityBlockers(cluster), ...membershipBlockers(state, cluster), ...topologyBlockers(cluster)];
 }
 
 function availabilityBlockers({ conditions }: ClusterView): string[] {

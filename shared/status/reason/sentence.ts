@@ -3,8 +3,8 @@ import { withCloudWords } from './cloud-error.ts';
 
 /** Longer texts of others are cut, so that one cannot push the rest out of the reason. */
 const longestText = 400;
-/** Says nothing that a user of Magnum could do anything with (Cluster API, when it logged an error). */
-const boilerplate = 'Please check controller logs for errors';
+/** Say nothing to a user of Magnum: Cluster API logged an error, or knows no more than that the other is not ready. */
+const boilerplate = [/^Please check controller logs for errors$/, /^\w+ status\.[\w.]+ is (?:false|true)$/];
 
 /**
  * A text of another system as a part of a sentence: one line, without control characters and without the bullets of Cluster
@@ -18,7 +18,7 @@ export function plainText(text: string): string {
         .replace(/^(?:\s*\*\s+)+/, '')
         .trim(),
     )
-    .filter((line) => line !== '' && line !== boilerplate);
+    .filter((line) => line !== '' && !boilerplate.some((pattern) => pattern.test(line)));
   return shortened(lines.reduce(joined, ''));
 }
 
@@ -54,9 +54,10 @@ export function because(subject: string, condition: Said | undefined): string {
 
 type Said = Pick<Condition, 'message' | 'reason'>;
 
-/** The condition's message, else its reason in words. */
+/** The condition's message, else its reason in words; '' where that only says no, as `NotReady`. */
 export function tellOf({ message, reason }: Said): string {
-  return plainText(message) === '' ? inWords(reason) : message;
+  if (plainText(message) !== '') return message;
+  return /^Not[A-Z]/.test(reason) ? '' : inWords(reason);
 }
 
 /** `WaitingForBootstrapData` as `waiting for bootstrap data`. */
