@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import type { OperatingSystem } from '../../shared/magnum/cluster-intent.ts';
 import { certificateSecrets } from '../../shared/render/secrets.ts';
+import { readBootstrapData } from '../cloud/workload/bootstrap-data.ts';
 import { type ClusterCertificates, makeClusterCertificates } from '../functions/cluster-certificates.ts';
 import { bootstrapData } from './bootstrap-data.ts';
 import { exampleIntent } from './example-intent.ts';
@@ -36,7 +37,6 @@ beforeAll(async () => {
 }, 300_000);
 
 const cloudConfig = z.object({
-  write_files: z.array(z.object({ path: z.string(), content: z.string(), encoding: z.string().optional() })),
   runcmd: z.array(z.string()),
   disk_setup: z.unknown(),
   fs_setup: z.array(z.looseObject({ device: z.string(), label: z.string() })),
@@ -45,17 +45,16 @@ const cloudConfig = z.object({
 const ignitionConfig = z.object({
   storage: z.object({
     filesystems: z.array(z.object({ mount: z.looseObject({ device: z.string(), label: z.string() }) })),
-    files: z.array(z.object({ path: z.string(), contents: z.object({ source: z.string() }) })),
   }),
   systemd: z.object({ units: z.array(z.looseObject({ name: z.string(), contents: z.string().optional() })) }),
 });
 
 describe('on Ubuntu the first control plane machine', () => {
   const read = () => cloudConfig.parse(load(data.get('ubuntu') ?? ''));
-  const file = (path: string) => {
-    const found = read().write_files.find((one) => one.path === path);
-    return found?.encoding === 'base64' ? Buffer.from(found.content, 'base64').toString() : found?.content.trim();
-  };
+  const file = (path: string) =>
+    readBootstrapData(data.get('ubuntu') ?? '')
+      .files.get(path)
+      ?.trim();
 
   test("signs with Magnum's authorities", () => {
     expect(file('/etc/kubernetes/pki/ca.crt')).toBe(certificates.ca.certificate.trim());
@@ -105,11 +104,7 @@ describe('on Ubuntu the first control plane machine', () => {
 
 describe('on Flatcar the first control plane machine', () => {
   const read = () => ignitionConfig.parse(JSON.parse(data.get('flatcar') ?? ''));
-  const file = (path: string) => {
-    const source = read().storage.files.find((one) => one.path === path)?.contents.source ?? '';
-    const [header = '', body = ''] = source.split(/,(.*)/s);
-    return header.endsWith(';base64') ? Buffer.from(body, 'base64').toString() : decodeURIComponent(body);
-  };
+  const file = (path: string) => readBootstrapData(data.get('flatcar') ?? '').files.get(path) ?? '';
 
   test('names its node before kubeadm runs, and lets Keystone in after', () => {
     const script = file('/etc/kubeadm.sh');

@@ -31,6 +31,14 @@ export function firstMachine(name: string): SimulatedMachine {
   return machine(name, { path: '/run/kubeadm/kubeadm.yaml', content: cluster, isControlPlane: true });
 }
 
+/** Such a machine with Flatcar, of a cluster that replaces kube-proxy. */
+export function firstFlatcarMachine(name: string): SimulatedMachine {
+  const content = cluster.replace('{{ local_hostname }}', '__NODE_NAME__').concat('skipPhases: [addon/kube-proxy]\n');
+  const file = { path: '/etc/kubeadm.yml', contents: { source: `data:,${encodeURIComponent(content)}` } };
+  const bootstrapData = JSON.stringify({ ignition: { version: '2.3.0' }, storage: { files: [file] } });
+  return { ...firstMachine(name), bootstrapData };
+}
+
 export function controlPlaneMachine(name: string): SimulatedMachine {
   return machine(name, { path: '/run/kubeadm/kubeadm-join-config.yaml', content: controlPlane, isControlPlane: true });
 }

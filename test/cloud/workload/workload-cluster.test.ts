@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { connectApi, type KubernetesApi } from '../../env/kubernetes-api.ts';
 import { createSigner } from './certificate-signer.ts';
 import { makeAuthorities } from './example-authorities.ts';
-import { controlPlaneMachine, firstMachine, workerMachine } from './example-machines.ts';
+import { controlPlaneMachine, firstFlatcarMachine, firstMachine, workerMachine } from './example-machines.ts';
 import { forwardPort, post } from './pod-connection.ts';
 import { processesNaming } from './processes-naming.ts';
 import { type ClusterAuthorities, createWorkloadCluster, type WorkloadCluster } from './workload-cluster.ts';
@@ -176,6 +176,32 @@ test('a terminating pod ends where its kubelet runs', async () => {
     });
   await api.call('PATCH', `${pods}/app`, { metadata: { finalizers: null } });
   await expect.poll(() => api.call('GET', `${pods}/app`).catch(String), { timeout: 20_000 }).toContain('404');
+});
+
+test('another cluster of the same name has nothing of this one', async () => {
+  const other = await createWorkloadCluster({
+    name: 'kube-abcde',
+    authorities: await makeAuthorities('kube-abcde', 'RSA'),
+    directory: join(root, 'other'),
+    managementEtcdUrl: inject('etcdUrl'),
+  });
+  const otherApi = connectApi(other.access);
+  try {
+    await other.boot(firstFlatcarMachine('flatcar-1'));
+    expect(await otherApi.call('GET', '/api/v1/nodes')).toMatchObject({ items: [{ metadata: { name: 'flatcar-1' } }] });
+    const workloads = '/apis/apps/v1/namespaces/kube-system';
+    expect(await otherApi.call('GET', `${workloads}/deployments`)).toMatchObject({
+      items: [{ metadata: { name: 'coredns' } }],
+    });
+    expect(await otherApi.call('GET', `${workloads}/daemonsets`)).toMatchObject({ items: [] });
+    expect(await api.call('GET', `${workloads}/daemonsets`)).toMatchObject({
+      items: [{ metadata: { name: 'kube-proxy' } }],
+    });
+  } finally {
+    otherApi.close();
+    await other.stop();
+  }
+  expect(await ready('cp-1')).toBe('True');
 });
 
 test('a killed machine is unreachable until it is revived', async () => {
