@@ -44,6 +44,15 @@ async function takeEvent(request: IncomingMessage, accept: (event: CarriedEvent)
 
 /** The events in CloudEvents' JSON format, the newest last. */
 function listOf({ events }: DeadLetters): Content {
-  const list = events.map((event) => ({ ...event.attributes, data: eventData(event) }));
+  const list = events.map((event) => ({ ...event.attributes, ...dataOf(event) }));
   return { status: 200, headers: { 'content-type': 'application/json' }, body: `${JSON.stringify(list, null, 2)}\n` };
+}
+
+/** Data that is not the JSON which it says to be stays as it came. */
+function dataOf(event: CarriedEvent): { readonly data: unknown } | { readonly data_base64: string } {
+  try {
+    return { data: eventData(event) };
+  } catch {
+    return { data_base64: event.body.toString('base64') };
+  }
 }

@@ -1,4 +1,5 @@
 import { HTTP } from 'cloudevents';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type CarriedEvent, eventData, eventHeaders, readCarriedEvent, withAttributes } from './carried-event.ts';
 
@@ -46,6 +47,22 @@ test('the CloudEvents library reads the same event', () => {
     ...attributes,
     data: { a: 1 },
   });
+});
+
+test('every event comes out of its headers as it went in', () => {
+  const names = fc.stringMatching(/^[a-z0-9]{1,20}$/);
+  const values = fc.string({ unit: 'grapheme' });
+  fc.assert(
+    fc.property(fc.dictionary(names, values), fc.uint8Array(), (extensions, bytes) => {
+      const event = {
+        attributes: { ...extensions, ...attributes },
+        contentType: 'application/json',
+        body: Buffer.from(bytes),
+      };
+      const rawHeaders = Object.entries(eventHeaders(event)).flat();
+      expect(readCarriedEvent({ rawHeaders, body: event.body })).toEqual(event);
+    }),
+  );
 });
 
 describe('what is no event is refused', () => {

@@ -55,7 +55,10 @@ export function withAttributes(
   return { ...event, attributes };
 }
 
-/** The data of an event that carries JSON; undefined where it carries nothing or something else. */
+/**
+ * The data of an event that carries JSON; undefined where it carries nothing or something else.
+ * @throws InvalidEventError where it is not JSON after all
+ */
 export function eventData({ contentType, body }: CarriedEvent): unknown {
   if (body.byteLength === 0 || !/^application\/(?:[\w.-]+\+)?json\b/i.test(contentType ?? '')) return undefined;
   return parseJson(body);

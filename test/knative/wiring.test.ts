@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { acceptedEvents as acceptedByHealth } from '../../functions/health/accepted-events.ts';
@@ -8,6 +9,7 @@ import { readManifests } from '../../local/manifests/read-manifests.ts';
 import { eventTypes } from '../../shared/contract/event-types.ts';
 import { isBrokerType } from '../../shared/host/cloud-event.ts';
 import { type ResourceType, resources } from '../../shared/kubernetes/resources.ts';
+import { readDocuments } from '../env/manifests.ts';
 
 const manifests = await readManifests();
 const { brokers, triggers, apiServerSources, pingSources } = knativeObjects(manifests);
@@ -131,7 +133,7 @@ const service = z.looseObject({
       spec: z.looseObject({
         timeoutSeconds: z.int().optional(),
         serviceAccountName: z.string().optional(),
-        containers: z.array(z.looseObject({ securityContext: z.looseObject({}) })),
+        containers: z.array(z.looseObject({ image: z.string(), securityContext: z.looseObject({}) })),
       }),
     }),
   }),
@@ -169,6 +171,22 @@ describe('the Services', () => {
     );
     expect(visible.map(({ metadata }) => metadata.name)).toEqual(['magnum-create']);
   });
+});
+
+test('the example decides about every image and every placeholder of the base', async () => {
+  const example = fileURLToPath(new URL('../../knative/example/kustomization.yaml', import.meta.url));
+  const kustomization = z.looseObject({
+    images: z.array(z.looseObject({ name: z.string() })),
+    patches: z.array(z.object({ target: z.looseObject({ kind: z.string(), name: z.string() }), patch: z.string() })),
+  });
+  const { images, patches } = kustomization.parse((await readDocuments(example))[0]);
+  const inBase = services.flatMap(({ spec }) => spec.template.spec.containers.map(({ image }) => image));
+  expect(images.map(({ name }) => name).toSorted()).toEqual(inBase.toSorted());
+  const placeholders = triggers.filter((trigger) => subscriberOf(trigger).endsWith('.invalid'));
+  expect(patches.map(({ target }) => `${target.kind} ${target.name}`)).toEqual(
+    placeholders.map(({ metadata }) => `Trigger ${metadata.name}`),
+  );
+  expect(patches[0]?.patch).toContain('/spec/subscriber/uri');
 });
 
 test('the resync comes every five minutes', () => {
