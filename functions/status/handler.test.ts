@@ -153,6 +153,23 @@ test('a cluster of another driver, which has no record, is reported and gets onl
   expect(Object.keys(annotations())).toEqual([hashKey]);
 });
 
+describe('where Cluster API refuses each write of the Cluster', () => {
+  beforeEach(() => {
+    stage.store.intercept = async (call) => (call.startsWith('PATCH') ? 422 : undefined);
+  });
+
+  test('a settled cluster is reported all the same', async () => {
+    stage.putCluster({ stackId, uuid, isReady: true });
+    expect((await stage.handle(change())).reply?.data).toMatchObject({ state: 'COMPLETE' });
+    expect(stage.log).toMatchObject([{ level: 'warn', stack_id: stackId }]);
+  });
+
+  test('an operation is not told to be complete', async () => {
+    stage.putCluster({ stackId, uuid, annotations: openCreate(), isReady: true });
+    await expect(stage.handle(change())).rejects.toMatchObject({ name: 'InvalidError' });
+  });
+});
+
 describe('events at the same time', () => {
   test('share two computations, of which each is reported once', async () => {
     stage.putCluster({ stackId, uuid, annotations: openCreate(), isReady: false });

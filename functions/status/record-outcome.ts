@@ -1,4 +1,4 @@
-import { isConflict, isNotFound } from '../../shared/kubernetes/errors.ts';
+import { isConflict, isInvalid, isNotFound } from '../../shared/kubernetes/errors.ts';
 import { clusterLease, withLease } from '../../shared/kubernetes/lease.ts';
 import { readRecord, recordAnnotation } from '../../shared/kubernetes/operation-record.ts';
 import { proceedWhile } from '../../shared/kubernetes/proceed-while.ts';
@@ -9,8 +9,11 @@ import { reportHash } from '../../shared/status/report-hash.ts';
 import type { Environment } from './environment.ts';
 import { type Computation, judge, observeStatus } from './observe-status.ts';
 
-/** What of an outcome is written down: that operations are complete, and that their cluster was reported. */
-export type Recorded = 'completion' | 'completion and report';
+/**
+ * What of an outcome is written down: that operations are complete, that the cluster is about to be reported, or that this
+ * very report was posted, and no other.
+ */
+export type Recorded = 'completion' | 'completion and report' | 'posted report';
 
 /** Annotation of the Cluster with the hash of the last report of it, once nothing is open any more. */
 const reportAnnotation = 'magnum.openstack.org/report-hash';
@@ -44,7 +47,6 @@ interface Recording {
   readonly proceed: () => void;
 }
 
-/** Where the Cluster is no longer what the computation is about, another one decides what is to be recorded. */
 async function record(recording: Recording, computation: Computation, left: number): Promise<Computation> {
   const { environment, recorded, proceed } = recording;
   if (isRecorded(computation, recorded)) return computation;
@@ -52,10 +54,36 @@ async function record(recording: Recording, computation: Computation, left: numb
   try {
     return await write(environment, computation, recorded);
   } catch (error) {
-    const isChanged = isConflict(error) || isNotFound(error);
-    if (!isChanged || left <= 1) throw error;
-    return record(recording, await observeStatus(environment, computation.observed.stackId), left - 1);
+    if (isInvalid(error)) return withoutRecord(environment, computation, error);
+    if (!isConflict(error) && !isNotFound(error)) throw error;
+    return recordAgain(recording, computation, { left, error });
   }
+}
+
+interface Failure {
+  readonly left: number;
+  readonly error: unknown;
+}
+
+/** The Cluster is no longer what the computation is about: another one decides what is to be recorded. */
+async function recordAgain(
+  recording: Recording,
+  computation: Computation,
+  { left, error }: Failure,
+): Promise<Computation> {
+  if (recording.recorded === 'posted report') return computation;
+  if (left <= 1) throw error;
+  return record(recording, await observeStatus(recording.environment, computation.observed.stackId), left - 1);
+}
+
+/**
+ * Cluster API's webhook may refuse any write of a Cluster that another release of it made. What is only remembered to save
+ * work does not keep the report back.
+ */
+function withoutRecord({ log }: Environment, computation: Computation, error: unknown): Computation {
+  if (Object.keys(closedRecords(computation)).length > 0) throw error;
+  log.warn({ err: error, stack_id: computation.observed.stackId }, 'a report could not be recorded');
+  return computation;
 }
 
 /** Whether the last report of the cluster, as far as it is recorded, said something else. */

@@ -82,6 +82,20 @@ describe('a resync', () => {
     expect(summary()).toMatchObject({ level: 'warn', failed: 1 });
   });
 
+  test('does not record as reported what became of a cluster after its report was posted', async () => {
+    const cluster = { stackId: stackIdOf(0), uuid: uuidOf(0) };
+    stage.putCluster({ ...cluster, isReady: true });
+    stage.store.intercept = async (call) => {
+      if (call.startsWith('PATCH')) stage.putCluster({ ...cluster, isReady: false });
+      return undefined;
+    };
+    await stage.handle(ping);
+    expect(annotationsOf(0)).toBeUndefined();
+    stage.store.intercept = async () => undefined;
+    await stage.handle(ping);
+    expect(reports().map(({ data }) => data.state)).toEqual(['COMPLETE', 'IN_PROGRESS']);
+  });
+
   test('goes on when one cluster fails', async () => {
     putClusters(4, false);
     stage.store.intercept = async (call) => (call.endsWith(`/clusters/${stackIdOf(2)}`) ? 403 : undefined);

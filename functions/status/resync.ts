@@ -68,7 +68,7 @@ async function reportNews(environment: Environment, computation: Computation): P
   const { sink, signal } = environment;
   if (sink === null || computation.derived === null || !isNews(computation)) return false;
   await sink.post(statusReply(computation.derived.report, computation.begun), signal);
-  await recordOutcome(environment, computation, 'completion and report');
+  await recordOutcome(environment, computation, 'posted report');
   return true;
 }
 
