@@ -442,6 +442,17 @@ describe('a nodegroup that was created later', () => {
     expect(status.report.status_reason).toBe('Machine e of nodegroup extra is not ready: waiting for its server.');
   });
 
+  test('goes on while Magnum alone knows of it, whatever the cluster has completed', () => {
+    const view = magnum('UPDATE_IN_PROGRESS', [row('new', 'CREATE_IN_PROGRESS')]);
+    for (const done of [created, { '': record('cluster.upgrade', { completed: ago(20) }) }]) {
+      expect(nodegroup('new', { cluster: cluster({ records: done }) }, view)).toMatchObject({
+        action: 'CREATE',
+        state: 'IN_PROGRESS',
+        status_reason: 'Nodegroup new is not in the topology of the cluster.',
+      });
+    }
+  });
+
   test('goes on while the topology is not reconciled', () => {
     const machines = [master, worker, machine('e', { nodegroup: 'extra' })];
     const changes = {

@@ -28,8 +28,8 @@ export function nodegroupProgresses(basis: StatusBasis, cluster: ClusterView): N
 }
 
 function nodegroupProgress(basis: StatusBasis, cluster: ClusterView, name: string): NodegroupProgress {
-  const { operations, magnumStatusOf, now } = basis;
-  const record = operationOf(operations, name);
+  const { magnumStatusOf, now } = basis;
+  const record = recordOf(basis, cluster, name);
   const magnumStatus = magnumStatusOf(name);
   const removing = isBeingRemoved(basis, cluster, name);
   const blockers = removing ? removalBlockers(basis.state, name) : presenceBlockers(basis, cluster, name);
@@ -40,6 +40,12 @@ function nodegroupProgress(basis: StatusBasis, cluster: ClusterView, name: strin
   const action = removing ? 'DELETE' : actionOf(record === null ? null : nodegroupAction(record), magnumStatus);
   const sentences = state === 'COMPLETE' ? [] : sentencesFor(basis, { name, action, state, record: judged, blockers });
   return { name, action, state, sentences, status_reason: composeReason(sentences) };
+}
+
+/** The cluster's operations say nothing of a nodegroup that is not in the topology, or not yet. */
+function recordOf({ operations }: StatusBasis, cluster: ClusterView, name: string): OperationRecord | null {
+  const isKnown = name === masterNodegroup || cluster.nodegroups.some((entry) => entry.name === name);
+  return isKnown ? operationOf(operations, name) : (operations.nodegroups.get(name) ?? null);
 }
 
 function removalState(blockers: readonly string[]): State {
@@ -76,7 +82,7 @@ function sentencesFor(basis: StatusBasis, { name, action, state, record, blocker
  */
 function isBeingRemoved(basis: StatusBasis, cluster: ClusterView, name: string): boolean {
   if (name === masterNodegroup) return false;
-  const record = operationOf(basis.operations, name);
+  const record = recordOf(basis, cluster, name);
   if (record !== null && nodegroupAction(record) === 'DELETE') return true;
   if (cluster.nodegroups.some((entry) => entry.name === name)) return false;
   if (actionOfStatus(basis.magnumStatusOf(name)) === 'DELETE') return true;

@@ -179,6 +179,16 @@ describe('the reason', () => {
     expect(found.cluster?.split(quota)).toHaveLength(2);
   });
 
+  test('has one sentence for one cause in two conditions of CAPO', () => {
+    const conditions = [
+      severe('Ready', 'x', 'failed to find router'),
+      severe('RouterReady', 'x', 'Failed to find router'),
+    ];
+    expect(
+      reasons({ openStackCluster: { status: { conditions } } }).cluster?.match(/failed to find router/gi),
+    ).toHaveLength(1);
+  });
+
   test('does not repeat as waited for what it has told as a failure', () => {
     const said = { InfrastructureReady: ['False', 'OpenStackError', 'no external network'] } as const;
     const { cluster: reason } = reasons({ cluster: cluster({ records: { '': record('cluster.create') }, said }) });

@@ -1,4 +1,4 @@
-import { sentence } from './sentence.ts';
+import { plainText, sentence } from './sentence.ts';
 
 /** Something that went wrong. */
 export interface Finding {
@@ -15,7 +15,8 @@ export interface Finding {
 export function sentencesOf(findings: readonly Finding[]): string[] {
   const causes = new Map<string, { readonly finding: Finding; readonly subjects: Set<string> }>();
   for (const finding of findings.toSorted((one, other) => (other.at ?? 0) - (one.at ?? 0))) {
-    const key = JSON.stringify([finding.nodegroup, finding.message]);
+    // CAPO writes the same cause with another first letter into two conditions.
+    const key = JSON.stringify([finding.nodegroup, plainText(finding.message).toLowerCase()]);
     const cause = causes.get(key) ?? { finding, subjects: new Set() };
     cause.subjects.add(finding.subject);
     causes.set(key, cause);
