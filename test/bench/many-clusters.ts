@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openRecord } from '../../shared/kubernetes/operation-record.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { stackId } from '../../shared/magnum/stack-id.ts';
-import { addresses, type BenchCluster, clusterMaker, masterName } from './bench-cluster.ts';
+import { type BenchCluster, clusterMaker } from './bench-cluster.ts';
+import { addresses, names } from './bench-machines.ts';
 import { deleteObjects, writeObjects, writeStatus } from './bench-objects.ts';
 import { type Measurement, median, percentile } from './measurement.ts';
 import { original } from './original.ts';
@@ -78,7 +79,7 @@ async function change(
     await sleep(Math.max(0, startedAt + (number * period) / all.length - performance.now()));
     const [index, round] = [number % all.length, first + Math.floor(number / all.length)];
     const address = `10.${round + 1}.${index >> 8}.${index & 255}`;
-    const name = masterName(all[index]?.stackId ?? '');
+    const name = names.master(all[index]?.stackId ?? '');
     const write = writeStatus(api, { type: resources.machine, name }, { addresses: addresses(address) });
     writes.push(write.then(() => void answered.set(address, performance.now())));
   }
