@@ -88,7 +88,7 @@ async function start(options: LocalSystemOptions, undo: (() => unknown)[]): Prom
   const { early, url } = await listen(options, undo);
 
   const sink = `${url}${ingressPath}`;
-  const elsewhere = typeof options.functions === 'function' ? await options.functions(sink) : (options.functions ?? {});
+  const elsewhere = await functionsElsewhere(options, sink);
   const all = localFunctions({ kubernetes, sink: { url: sink }, ...options.times });
   const functions = { ...Object.fromEntries(all.map(({ name }) => [name, `${url}/${name}`])), ...elsewhere };
   const addresses = { functions, broker: sink, listener: options.listener };
@@ -96,16 +96,11 @@ async function start(options: LocalSystemOptions, undo: (() => unknown)[]): Prom
   const deadLetters = new DeadLetters();
   const broker = createBroker(options, { objects, addresses, deadLetters, logger });
   const accept = (event: CarriedEvent) => broker.accept(event);
-  const here = all.filter(({ name }) => !Object.hasOwn(elsewhere, name));
-  const { authentication = 'tokens' } = options;
   const host = await startLocalHost({
     early,
-    functions: here,
-    authentication,
-    kubernetes,
-    logger,
-    accept,
-    deadLetters,
+    functions: all.filter(({ name }) => !Object.hasOwn(elsewhere, name)),
+    authentication: options.authentication ?? 'tokens',
+    ...{ kubernetes, logger, accept, deadLetters },
   });
   undo.push(() => host.close());
   undo.push(() => broker.stop());
@@ -121,6 +116,10 @@ async function start(options: LocalSystemOptions, undo: (() => unknown)[]): Prom
     ping: () => sources.ping(),
     deadLetters: () => deadLetters.events,
   };
+}
+
+async function functionsElsewhere({ functions = {} }: LocalSystemOptions, sink: string): Promise<FunctionUrls> {
+  return typeof functions === 'function' ? await functions(sink) : functions;
 }
 
 async function listen({ port = 8080, address = '127.0.0.1' }: LocalSystemOptions, undo: (() => unknown)[]) {

@@ -31,26 +31,45 @@ const watchError = z.object({ code: z.int().optional(), message: z.string().opti
 export function watchCollection(
   config: KubeConfig,
   { path, labelSelector, resourceVersion }: Collection,
-  { onVersion, onChange, signal }: WatchHandlers,
+  handlers: WatchHandlers,
 ): Promise<WatchEnd> {
+  const { signal } = handlers;
   const { promise, resolve } = Promise.withResolvers<WatchEnd>();
+  let request: AbortController | undefined;
+  const end = (how: WatchEnd) => {
+    signal.removeEventListener('abort', abort);
+    resolve(how);
+  };
+  const abort = () => {
+    request?.abort();
+    end({ kind: 'closed' });
+  };
+  signal.addEventListener('abort', abort);
   const query = { resourceVersion, labelSelector, allowWatchBookmarks: true, timeoutSeconds: watchSeconds };
   const take = (phase: string, object: unknown) => {
-    if (signal.aborted) return;
-    if (phase === 'ERROR') return resolve(lost(watchError.parse(object)));
-    if (phase === 'BOOKMARK') return onVersion(bookmark.parse(object).metadata.resourceVersion);
-    const { metadata, ...type } = watchedObject.parse(object);
-    onVersion(metadata.resourceVersion);
-    if (isChange(phase)) onChange(phase, { ...type, name: metadata.name, namespace: metadata.namespace });
+    if (phase === 'ERROR') end(lost(watchError.parse(object)));
+    else if (!signal.aborted) tell(handlers, phase, object);
   };
   new Watch(config)
-    .watch(path, query, take, (error: unknown) => resolve(endOf(error)))
+    .watch(path, query, take, (error: unknown) => end(endOf(error)))
     .then(
-      (request) => signal.addEventListener('abort', () => request.abort(), { once: true }),
-      (error: unknown) => resolve(endOf(error)),
+      (started) => {
+        request = started;
+        if (signal.aborted) abort();
+      },
+      (error: unknown) => end(endOf(error)),
     );
-  signal.addEventListener('abort', () => resolve({ kind: 'closed' }), { once: true });
   return promise;
+}
+
+function tell({ onVersion, onChange }: WatchHandlers, phase: string, object: unknown): void {
+  if (phase === 'BOOKMARK') {
+    onVersion(bookmark.parse(object).metadata.resourceVersion);
+    return;
+  }
+  const { metadata, ...type } = watchedObject.parse(object);
+  onVersion(metadata.resourceVersion);
+  if (isChange(phase)) onChange(phase, { ...type, name: metadata.name, namespace: metadata.namespace });
 }
 
 function isChange(phase: string): phase is Change {
