@@ -6,17 +6,6 @@ import type { Keyspace } from './keyspace.ts';
 import type { ProcessRunner } from './process-runner.ts';
 import type { ClusterAuthorities } from './workload-cluster.ts';
 
-/** The one kube-apiserver that stands for those of all control plane machines. */
-export interface ApiServer {
-  readonly running: boolean;
-  /** Returns when it is ready; does nothing when it runs. */
-  start(): Promise<void>;
-  /** No control plane machine runs any more. */
-  kill(): Promise<void>;
-  pause(): void;
-  resume(): void;
-}
-
 interface ApiServerOptions {
   readonly clusterName: string;
   readonly command: string;
@@ -34,21 +23,61 @@ interface ApiServerOptions {
 
 const process = 'kube-apiserver';
 
-export async function createApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  const { processes, command, api } = options;
-  const args = apiServerArguments(options, await writeFiles(options));
-  return {
-    get running() {
-      return processes.isRunning(process);
-    },
-    start: async () => {
-      processes.start(process, { command, args });
-      await processes.waitFor(process, () => api.call('GET', '/readyz'));
-    },
-    kill: () => processes.kill(process),
-    pause: () => processes.pause(process),
-    resume: () => processes.resume(process),
-  };
+/** Why it hangs: somebody wants it to, or etcd has lost its quorum. */
+type PauseReason = 'asked' | 'no quorum';
+
+/** The one kube-apiserver that stands for those of all control plane machines. */
+export class ApiServer {
+  readonly #options: ApiServerOptions;
+  readonly #args: readonly string[];
+  readonly #paused = new Set<PauseReason>();
+
+  static async create(options: ApiServerOptions): Promise<ApiServer> {
+    return new ApiServer(options, apiServerArguments(options, await writeFiles(options)));
+  }
+
+  private constructor(options: ApiServerOptions, args: readonly string[]) {
+    this.#options = options;
+    this.#args = args;
+  }
+
+  get running(): boolean {
+    return this.#options.processes.isRunning(process);
+  }
+
+  /** Whether calls to it may succeed. */
+  get answers(): boolean {
+    return this.running && this.#paused.size === 0;
+  }
+
+  /** Returns when it is ready; does nothing when it runs. */
+  async start(): Promise<void> {
+    if (this.running) {
+      return;
+    }
+    const { processes, command, api } = this.#options;
+    this.#paused.clear();
+    processes.start(process, { command, args: this.#args });
+    await processes.waitFor(process, () => api.call('GET', '/readyz'));
+  }
+
+  /** No control plane machine runs any more. */
+  async kill(): Promise<void> {
+    await this.#options.processes.kill(process);
+  }
+
+  pause(reason: PauseReason): void {
+    this.#paused.add(reason);
+    this.#options.processes.pause(process);
+  }
+
+  /** Goes on, unless there is another reason not to. */
+  resume(reason: PauseReason): void {
+    this.#paused.delete(reason);
+    if (this.#paused.size === 0) {
+      this.#options.processes.resume(process);
+    }
+  }
 }
 
 interface Files {

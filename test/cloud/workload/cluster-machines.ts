@@ -12,6 +12,8 @@ import type { SimulatedMachine, WorkloadCluster } from './workload-cluster.ts';
 
 interface Machine extends InstalledMachine {
   power: 'booting' | 'on' | 'dead';
+  /** Whether its Node says that its kubelet is silent. */
+  markedUnreachable: boolean;
 }
 
 interface MachinesOptions {
@@ -24,8 +26,8 @@ interface MachinesOptions {
 /** Milliseconds after which the cloud controller manager has noticed that a server is gone; it looks every 5 s. */
 const cloudControllerDelay = 5_000;
 
-/** Two members must not join etcd at the same time. */
-const controlPlaneTurn = ' control plane';
+/** What must not happen twice at the same time: a member that joins etcd, and a look at all machines. */
+const turns = { join: ' join', settle: ' settle' } as const;
 
 /** The machines of a cluster, by the names of their servers. What happens to one of them happens in the order of the calls. */
 export class ClusterMachines implements Pick<WorkloadCluster, 'boot' | 'powerOff' | 'kill' | 'revive'> {
@@ -53,22 +55,20 @@ export class ClusterMachines implements Pick<WorkloadCluster, 'boot' | 'powerOff
     return this.#inTurn(name, async () => {
       const machine = this.#machines.get(name);
       if (machine !== undefined) {
-        await this.#cutPower(machine);
+        // First: a machine that is gone does not count towards a quorum.
         this.#machines.delete(name);
+        await this.#cutPower(machine);
         this.#context.members.forget(machine.run.nodeName);
         this.#removeNodeLater(machine);
+        await this.#settle();
       }
     });
   }
 
   kill(name: string): Promise<void> {
     return this.#inTurn(name, async () => {
-      const machine = this.#require(name);
-      const { api, apiServer } = this.#context;
-      await this.#cutPower(machine);
-      if (apiServer.running) {
-        await markUnreachable(api, machine.run.nodeName);
-      }
+      await this.#cutPower(this.#require(name));
+      await this.#settle();
     });
   }
 
@@ -76,12 +76,17 @@ export class ClusterMachines implements Pick<WorkloadCluster, 'boot' | 'powerOff
     return this.#inTurn(name, async () => {
       const machine = this.#require(name);
       if (machine.run.isControlPlane) {
-        await restartControlPlane(this.#context, machine);
+        restartControlPlane(this.#context, machine);
       }
       machine.power = 'on';
-      await markReady(this.#context.api, machine.run.nodeName);
+      await this.#settle();
       this.#options.onRevival();
     });
+  }
+
+  /** Writes what could not be written while the API server was paused. */
+  settleLater(): void {
+    this.#settle().catch((error) => this.#tell('Nodes may be shown as they were', error));
   }
 
   /** Nothing is done later any more. */
@@ -98,7 +103,7 @@ export class ClusterMachines implements Pick<WorkloadCluster, 'boot' | 'powerOff
     }
     const began = performance.now();
     await (installed.run.isControlPlane
-      ? this.#inTurn(controlPlaneTurn, () => bootControlPlane(this.#context, installed))
+      ? this.#inTurn(turns.join, () => bootControlPlane(this.#context, installed))
       : bootWorker(this.#context, installed));
     installed.power = 'on';
     this.#options.onProgress(`${machine.name} is up after ${Math.round((performance.now() - began) / 100) / 10} s`);
@@ -106,7 +111,11 @@ export class ClusterMachines implements Pick<WorkloadCluster, 'boot' | 'powerOff
 
   async #install(machine: SimulatedMachine): Promise<Machine> {
     const known = this.#machines.get(machine.name);
-    const installed = known ?? { ...(await installMachine(this.#context, machine)), power: 'booting' };
+    const installed = known ?? {
+      ...(await installMachine(this.#context, machine)),
+      power: 'booting',
+      markedUnreachable: false,
+    };
     this.#machines.set(machine.name, installed);
     return installed;
   }
@@ -117,9 +126,37 @@ export class ClusterMachines implements Pick<WorkloadCluster, 'boot' | 'powerOff
     if (machine.run.isControlPlane) {
       await this.#context.members.kill(machine.run.nodeName);
     }
-    const powered = [...this.#machines.values()].filter(({ power }) => power !== 'dead');
-    if (!powered.some(({ run }) => run.isControlPlane)) {
-      await this.#context.apiServer.kill();
+  }
+
+  /** Lets API server and Nodes follow the machines. */
+  #settle(): Promise<void> {
+    return this.#inTurn(turns.settle, async () => {
+      const { apiServer } = this.#context;
+      const controlPlane = [...this.#machines.values()].filter(({ run }) => run.isControlPlane);
+      const powered = controlPlane.filter(({ power }) => power !== 'dead');
+      if (powered.length === 0) {
+        return apiServer.kill();
+      }
+      if (powered.length * 2 <= controlPlane.length) {
+        return apiServer.pause('no quorum');
+      }
+      // The first machine starts it itself.
+      if (powered.some(({ power }) => power === 'on')) {
+        await apiServer.start();
+        apiServer.resume('no quorum');
+        await this.#markNodes();
+      }
+    });
+  }
+
+  async #markNodes(): Promise<void> {
+    const { api, apiServer } = this.#context;
+    for (const machine of this.#machines.values()) {
+      const unreachable = machine.power === 'dead';
+      if (apiServer.answers && unreachable !== machine.markedUnreachable) {
+        await (unreachable ? markUnreachable(api, machine.run.nodeName) : markReady(api, machine.run.nodeName));
+        machine.markedUnreachable = unreachable;
+      }
     }
   }
 
@@ -128,14 +165,14 @@ export class ClusterMachines implements Pick<WorkloadCluster, 'boot' | 'powerOff
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
       if (!this.#machines.has(machine.name) && apiServer.running) {
-        removeNode(api, run.nodeName).catch((error) => {
-          this.#options.onProgress(
-            `the Node ${run.nodeName} remains: ${error instanceof Error ? error.message : error}`,
-          );
-        });
+        removeNode(api, run.nodeName).catch((error) => this.#tell(`the Node ${run.nodeName} remains`, error));
       }
     }, cloudControllerDelay);
     this.#timers.add(timer);
+  }
+
+  #tell(what: string, error: unknown): void {
+    this.#options.onProgress(`${what}: ${error instanceof Error ? error.message : error}`);
   }
 
   #require(name: string): Machine {

@@ -79,10 +79,9 @@ export async function bootWorker(context: BootContext, installed: InstalledMachi
   await asKubelet(context, installed, (connection) => register(connection, installed));
 }
 
-/** Starts again what ran on a control plane machine. */
-export async function restartControlPlane(context: BootContext, { run, kubelet }: InstalledMachine): Promise<void> {
+/** Starts again what ran on a control plane machine; the API server needs a quorum of them. */
+export function restartControlPlane(context: BootContext, { run, kubelet }: InstalledMachine): void {
   kubelet.start(staticPodPorts(context, run, context.members.revive(run.nodeName)));
-  await context.apiServer.start();
 }
 
 /** Where the ports of the static pods lead. */

@@ -55,8 +55,18 @@ export async function markControlPlane(api: KubernetesApi, name: string): Promis
   await api.call('PATCH', `${nodes}/${name}`, { metadata: { labels } });
 }
 
-/** What the node lifecycle controller says of a Node whose kubelet is silent. */
+/** What the node lifecycle controller says of a Node whose kubelet is silent, if there is a Node. */
 export async function markUnreachable(api: KubernetesApi, name: string): Promise<void> {
+  await unlessAbsent(loseNode(api, name));
+}
+
+/** What kubelet and node lifecycle controller say of a Node that is back. */
+export async function markReady(api: KubernetesApi, name: string): Promise<void> {
+  await api.call('PATCH', `${nodes}/${name}/status`, { status: { conditions: readyConditions() } });
+  await patchTaints(api, name, []);
+}
+
+async function loseNode(api: KubernetesApi, name: string): Promise<void> {
   const lost = { status: 'Unknown', reason: 'NodeStatusUnknown', message: 'Kubelet stopped posting node status.' };
   const effects = ['NoSchedule', 'NoExecute'];
   await patchTaints(
@@ -66,12 +76,6 @@ export async function markUnreachable(api: KubernetesApi, name: string): Promise
   );
   const conditions = conditionTypes.map(([type]) => ({ type, ...lost, ...times() }));
   await api.call('PATCH', `${nodes}/${name}/status`, { status: { conditions } });
-}
-
-/** What kubelet and node lifecycle controller say of a Node that is back. */
-export async function markReady(api: KubernetesApi, name: string): Promise<void> {
-  await api.call('PATCH', `${nodes}/${name}/status`, { status: { conditions: readyConditions() } });
-  await patchTaints(api, name, []);
 }
 
 /** Removes a Node, if it is there, and its pods, as cloud controller manager and pod garbage collection do. */

@@ -1,7 +1,7 @@
 import { type Assets, resolveAssets } from '../../env/assets.ts';
 import { connectApi, type KubernetesApi } from '../../env/kubernetes-api.ts';
 import type { AssetName } from '../../env/parts.ts';
-import { createApiServer } from './api-server.ts';
+import { ApiServer } from './api-server.ts';
 import { type CertificateSigner, createSigner, type KeyPair } from './certificate-signer.ts';
 import { type ClusterFolder, createClusterFolder, removeData } from './cluster-folder.ts';
 import { ClusterMachines } from './cluster-machines.ts';
@@ -72,7 +72,10 @@ export interface WorkloadCluster {
   boot(machine: SimulatedMachine): Promise<void>;
   /** The server is deleted: its kubelet and etcd member end; the Node is removed as the cloud controller manager would. */
   powerOff(name: string): Promise<void>;
-  /** The machine dies: its kubelet and etcd member end, and its Node's conditions become Unknown. */
+  /**
+   * The machine dies: its kubelet and etcd member end, and its Node's conditions become Unknown. Without a quorum of members the API
+   * server hangs, and without any it is gone.
+   */
   kill(name: string): Promise<void>;
   /** Starts a killed machine again, with the data it had; its etcd member answers once a quorum of them runs. */
   revive(name: string): Promise<void>;
@@ -135,8 +138,11 @@ async function assemble(options: WorkloadClusterOptions, foundation: Foundation)
     powerOff: (name) => machines.powerOff(name),
     kill: (name) => machines.kill(name),
     revive: (name) => machines.revive(name),
-    pauseApi: () => context.apiServer.pause(),
-    resumeApi: () => context.apiServer.resume(),
+    pauseApi: () => context.apiServer.pause('asked'),
+    resumeApi: () => {
+      context.apiServer.resume('asked');
+      machines.settleLater();
+    },
     stop: () => {
       stopping ??= stop();
       return stopping;
@@ -179,7 +185,7 @@ async function bootContext(options: WorkloadClusterOptions, connections: Connect
     authority: authorities.etcd,
     signer: etcdSigner,
   });
-  const apiServer = await createApiServer({
+  const apiServer = await ApiServer.create({
     clusterName: name,
     command: requireAsset(assets, 'kube-apiserver'),
     server: access.server,
