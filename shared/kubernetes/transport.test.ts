@@ -1,7 +1,7 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeServerCertificate, type ServerCertificate } from '../../test/cloud/openstack/certificate.ts';
 import type { KubernetesConnection } from './connection.ts';
-import { type ScriptedServer, startScriptedServer } from './testing/scripted-server.ts';
+import { type ScriptedAnswer, type ScriptedServer, startScriptedServer } from './testing/scripted-server.ts';
 import { createTransport, type HttpRequest, type Transport } from './transport.ts';
 
 const request: HttpRequest = {
@@ -23,8 +23,8 @@ afterEach(async () => {
   await server?.close();
 });
 
-async function connect(connection: Omit<KubernetesConnection, 'server'>) {
-  server = await startScriptedServer({ tls });
+async function connect(connection: Omit<KubernetesConnection, 'server'>, answers: readonly ScriptedAnswer[] = []) {
+  server = await startScriptedServer({ tls, answers });
   transport = createTransport({ server: server.url, ...connection });
   return { server, transport };
 }
@@ -43,6 +43,23 @@ describe('a TLS connection', () => {
     await new Promise(setImmediate);
     await expect(transport.send(request)).rejects.toMatchObject({ passing: true, neverSent: true });
     expect(server.requests).toHaveLength(1);
+  });
+
+  it('that a request waited for counts as used once the request is sent', async () => {
+    const busy = Array.from({ length: 31 }, () => 'hang' as const);
+    const { server, transport } = await connect({ caCertificate: tls.caCertificate }, [
+      ...busy,
+      { status: 200 },
+      'drop',
+    ]);
+    const hanging = Promise.allSettled(busy.map(() => transport.send(request)));
+    await vi.waitFor(() => expect(server.requests).toHaveLength(busy.length), { timeout: 10_000 });
+    const [last, waiting] = [transport.send(request), transport.send(request)];
+    await expect(waiting).rejects.toMatchObject({ passing: true, neverSent: false });
+    expect(await last).toMatchObject({ status: 200 });
+    expect(server.connections()).toBe(32);
+    transport.close();
+    await hanging;
   });
 
   it('to a server with another certificate authority fails for good', async () => {

@@ -136,18 +136,23 @@ function responseTo(outgoing: http.ClientRequest, body: string | undefined): Pro
   return new Promise((resolve, reject) => {
     outgoing.on('response', resolve);
     outgoing.on('error', reject);
-    outgoing.once('socket', () => {
-      if (outgoing.reusedSocket) setImmediate(() => outgoing.end(body));
+    outgoing.once('socket', (socket: Socket) => {
+      if (isKept(socket)) setImmediate(() => outgoing.end(body));
       else outgoing.end(body);
     });
   });
+}
+
+/** Node's own `reusedSocket` leaves out a connection that the request has waited for. */
+function isKept({ connecting }: Socket): boolean {
+  return !connecting;
 }
 
 /** Tells afterwards whether not a byte of the request can have reached the server. */
 function watchSending(outgoing: http.ClientRequest, connected: Target['connected']): () => boolean {
   let wasNeverSent = () => true;
   outgoing.once('socket', (socket: Socket) => {
-    if (outgoing.reusedSocket) {
+    if (isKept(socket)) {
       const before = socket.bytesWritten;
       wasNeverSent = () => socket.bytesWritten === before;
     } else {
