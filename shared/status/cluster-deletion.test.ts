@@ -90,6 +90,16 @@ describe('while the Cluster is still there', () => {
     ]);
   });
 
+  test('what kept a server from coming up is old news', () => {
+    const conditions = [severe('InstanceReady', 'InstanceCreateFailed', 'Quota exceeded')];
+    const going = machine('w', { metadata: leaving });
+    const servers = [openStackServer('w', { instanceState: 'ERROR', conditions })];
+    for (const object of [deleting, cluster({ records: { '': record('cluster.upgrade') } })]) {
+      const derived = status({ cluster: object, machines: [master, going], openStackServers: servers });
+      expect(derived?.report.status_reason).not.toContain('Quota');
+    }
+  });
+
   test('a deleted Cluster says nothing of infrastructure that went', () => {
     const said = { InfrastructureReady: ['False', 'Deleted', 'OpenStackCluster has been deleted'] } as const;
     const derived = status({ cluster: cluster({ metadata: leaving, said }), machines: [], machineDeployments: [] });

@@ -179,6 +179,8 @@ describe('what explains is read only when something is waited for', () => {
       { machines: coming, openStackServers: [openStackServer('w', { instanceState: 'ERROR', conditions: [] })] },
     ],
     ['a fault that was asked for', { machines: late, openStackServers: [error], serverFaults: {} }],
+    ['what did not come up and goes', { cluster: deleting, machines: late }],
+    ['the fault of a server that goes', { cluster: deleting, machines: [stuck], openStackServers: [error] }],
     ['what was read before', { machines: late, openStackServers: [], openStackMachines: [], events: [] }],
   ])('not for %s', (_what, changes) => {
     expect(needs({ ...rolling, ...changes })).toEqual([]);

@@ -83,12 +83,12 @@ function infrastructureNeeds({ state, cluster }: Look): Need[] {
 }
 
 /** CAPO makes the server once there is bootstrap data; before that there is nothing to see. */
-function serverNeeds({ state, now }: Look): Need[] {
+function serverNeeds({ state, cluster, now }: Look): Need[] {
   if (state.openStackServers !== undefined) return [];
   const isWaitedFor = state.machines.some((machine) =>
     machine.isDeleting
       ? isStuck(machine, now)
-      : isWithoutServer(machine) && isConditionTrue(machine.conditions, 'BootstrapConfigReady'),
+      : !cluster.isDeleting && isWithoutServer(machine) && isConditionTrue(machine.conditions, 'BootstrapConfigReady'),
   );
   return isWaitedFor ? [{ kind: 'openStackServers' }] : [];
 }
@@ -102,8 +102,8 @@ function isStuck({ conditions }: MachineView, now: Date): boolean {
   return deleting?.reason === 'WaitingForInfrastructureDeletion' && isLate(deleting.since, now);
 }
 
-function faultNeeds({ state }: Look): Need[] {
-  if (state.serverFaults !== undefined) return [];
+function faultNeeds({ state, cluster }: Look): Need[] {
+  if (state.serverFaults !== undefined || cluster.isDeleting) return [];
   const servers = (state.openStackServers ?? [])
     .filter(lacksFault)
     .flatMap(({ name, instanceId }): FaultyServer[] => (instanceId === null ? [] : [{ name, id: instanceId }]));
@@ -112,7 +112,7 @@ function faultNeeds({ state }: Look): Need[] {
 
 /** What a machine that is late may still be explained by, when nothing else says why. */
 function lateNeeds({ state, cluster, now }: Look): Need[] {
-  if (failures(state).length > 0) return [];
+  if (cluster.isDeleting || failures(state).length > 0) return [];
   const late = state.machines.find((machine) => isWithoutServer(machine) && isLate(machine.created, now));
   if (late !== undefined) return machineNeeds(state, late);
   return state.machines.length === 0 && isLate(cluster.created, now) ? startNeeds(state, cluster) : [];
@@ -125,8 +125,7 @@ function machineNeeds(state: ClusterState, { name }: MachineView): Need[] {
   ];
 }
 
-function startNeeds(state: ClusterState, { controlPlaneName, isDeleting }: ClusterView): Need[] {
-  if (isDeleting) return [];
+function startNeeds(state: ClusterState, { controlPlaneName }: ClusterView): Need[] {
   return [
     ...(state.controlPlane === undefined && controlPlaneName !== null
       ? [{ kind: 'controlPlane', name: controlPlaneName } as const]

@@ -215,6 +215,17 @@ describe('the reason', () => {
       'waiting for its bootstrap data',
     ],
     [
+      'there is no bootstrap data, and some of it is not looked at',
+      {
+        BootstrapConfigReady: [
+          'False',
+          'NotReady',
+          '* DataSecretAvailable: Waiting for Cluster control plane to be initialized\n* CertificatesAvailable: Condition not yet reported',
+        ],
+      },
+      'DataSecretAvailable: Waiting for Cluster control plane to be initialized',
+    ],
+    [
       'the node has not come',
       {
         InfrastructureReady: 'True',

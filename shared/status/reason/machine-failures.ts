@@ -12,8 +12,11 @@ const machineConditions = ['BootstrapConfigReady', 'InfrastructureReady', 'Healt
 
 /** What went wrong with the machines and their servers. */
 export function machineFailures(state: ClusterState): Finding[] {
+  const servers = state.openStackServers ?? [];
+  // What kept a server from coming up is old news once it goes.
+  if (state.cluster?.isDeleting === true) return servers.flatMap((server) => removalFindings(state, server));
   return [
-    ...(state.openStackServers ?? []).flatMap((server) => serverFindings(state, server)),
+    ...servers.flatMap((server) => serverFindings(state, server)),
     ...(state.openStackMachines ?? []).flatMap((machine) => objectFindings(state, machine)),
     ...state.machines.flatMap(conditionFindings),
   ];
@@ -28,10 +31,19 @@ export function lacksFault({ instanceId, instanceState, conditions }: CloudObjec
 }
 
 function serverFindings(state: ClusterState, server: CloudObject): Finding[] {
+  if (machineOf(state, server)?.isDeleting === true) return removalFindings(state, server);
   if (!lacksFault(server)) return objectFindings(state, server);
   const message = textAt(state.serverFaults, server.name) ?? 'its server is in state ERROR';
   const at = conditionOf(server.conditions, 'InstanceReady')?.since ?? null;
   return [found(state, server, { message, at })];
+}
+
+/** CAPO's reasons for a server that did not come up, or that went by itself. */
+const comingReasons = ['InstanceCreateFailed', 'InstanceStateError', 'InstanceNotFound', 'InstanceDeleted'];
+
+function removalFindings(state: ClusterState, server: CloudObject): Finding[] {
+  const conditions = server.conditions.filter(({ reason }) => !comingReasons.includes(reason));
+  return objectFindings(state, { ...server, conditions, failureMessage: null });
 }
 
 function objectFindings(state: ClusterState, object: CloudObject): Finding[] {
@@ -54,10 +66,14 @@ function isMute({ message }: Condition): boolean {
   return plainText(message) === '';
 }
 
-function found({ machines }: ClusterState, { name }: CloudObject, what: Pick<Finding, 'message' | 'at'>): Finding {
-  const machine = machines.find(({ infrastructureName }) => infrastructureName === name);
-  const subject = machine === undefined ? `Server ${name}` : machineSubject(machine);
+function found(state: ClusterState, object: CloudObject, what: Pick<Finding, 'message' | 'at'>): Finding {
+  const machine = machineOf(state, object);
+  const subject = machine === undefined ? `Server ${object.name}` : machineSubject(machine);
   return { subject, nodegroup: machine?.nodegroup ?? null, ...what };
+}
+
+function machineOf({ machines }: ClusterState, { name }: CloudObject): MachineView | undefined {
+  return machines.find(({ infrastructureName }) => infrastructureName === name);
 }
 
 /** What a machine that goes still says is old news. */

@@ -3,8 +3,12 @@ import { withCloudWords } from './cloud-error.ts';
 
 /** Longer texts of others are cut, so that one cannot push the rest out of the reason. */
 const longestText = 400;
-/** Say nothing to a user of Magnum: Cluster API logged an error, or knows no more than that the other is not ready. */
-const boilerplate = [/^Please check controller logs for errors$/, /^\w+ status\.[\w.]+ is (?:false|true)$/];
+/** Say nothing to a user of Magnum: Cluster API logged an error, or knows no more than that something is not ready. */
+const boilerplate = [
+  /^Please check controller logs for errors$/,
+  /^\w+ status\.[\w.]+ is (?:false|true)$/,
+  /^\w+: Condition not yet reported$/,
+];
 
 /**
  * A text of another system as a part of a sentence: one line, without control characters and without the bullets of Cluster
