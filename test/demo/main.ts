@@ -1,55 +1,69 @@
+import { reportLine } from '../../local/report-line.ts';
+import type { StatusReport } from '../../shared/status/progress.ts';
 import { startControlPlane } from '../env/control-plane.ts';
 import { makeClusterCertificates } from '../functions/cluster-certificates.ts';
 import { describeCluster } from '../functions/cluster-view.ts';
 import { runCommand } from '../functions/command-line.ts';
-import { type CreateStage, startCreateStage } from '../functions/create-stage.ts';
 import { completeEvent, readExample } from '../functions/example-event.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
-import { simulateControlPlane } from '../functions/simulated-control-plane.ts';
-import { waitForTopology } from '../functions/topology.ts';
+import { statusOf } from '../system/report-log.ts';
+import { type SystemStage, startSystemStage } from '../system/system-stage.ts';
 
-const usage = `Usage: npm run demo [-- --exit]
+const usage = `Usage: npm run demo [-- --full] [--exit]
 
-Starts a real Cluster API control plane and a simulated OpenStack on this machine, sends the create events of examples/ to
-the create function and shows what Cluster API makes of them. Then it stays up until Ctrl-C.
+Starts a real Cluster API control plane, a simulated OpenStack with its machines and the functions with a broker and sources on
+this machine, sends the create events of examples/ to the create function, and prints each report for Magnum as it arrives,
+until the cluster is complete. Then it stays up until Ctrl-C.
+  --full   create the larger example too: three masters, autoscaling and more
   --exit   end when everything was shown
   --help   show this text
 
 Exit codes: 0 all was shown, 1 something failed, 2 wrong usage.`;
 
-const creations = ['cluster-create-plain.json', 'cluster-create-full.json'];
+const plain = 'cluster-create-plain.json';
+const full = 'cluster-create-full.json';
 const addition = 'nodegroup-create.json';
+/** Milliseconds that a cluster gets to be complete. */
+const patience = 600_000;
 const startedAt = performance.now();
 
 function say(line: string): void {
   console.log(`${((performance.now() - startedAt) / 1000).toFixed(1).padStart(6)} s  ${line}`);
 }
 
-/** Sends one example, completed by what must not stand in a file, and gives the name of the Cluster. */
-async function sendExample(stage: CreateStage, name: string): Promise<string> {
-  const certificates = creations.includes(name) ? { certificates: await makeClusterCertificates(name) } : {};
-  const event = completeEvent(await readExample(name), { cloud: stage.cloud, ...certificates });
+/** Sends one example, completed by what cannot stand in a file, and gives the name of the Cluster. */
+async function sendExample(stage: SystemStage, name: string): Promise<string> {
+  const certificates = name === addition ? {} : { certificates: await makeClusterCertificates(name) };
+  const example = completeEvent(await readExample(name), { cloud: stage.cloud, ...certificates });
+  const event = { ...example, time: new Date().toISOString() };
   const sentAt = performance.now();
-  const answer = await stage.send(event);
+  const answer = await stage.send('create', event);
   const stackId = acceptedStackId(answer);
   say(`${name}: ${event.type} → ${answer.type}, ${stackId}, in ${Math.round(performance.now() - sentAt)} ms`);
   return stackId;
 }
 
-async function show(stage: CreateStage): Promise<void> {
-  const stackIds: string[] = [];
-  for (const name of creations) {
-    const stackId = await sendExample(stage, name);
-    await waitForTopology(stage.api, stackId);
-    say(`Cluster API has reconciled the topology of ${stackId}`);
-    stackIds.push(stackId);
-  }
-  const [first = ''] = stackIds;
-  await simulateControlPlane(stage.api, first);
-  say(`simulated: the control plane of ${first} is up, so that Cluster API adds machine deployments to it`);
+async function untilStatus(stage: SystemStage, stackId: string, wanted: string): Promise<void> {
+  const matches = (report: StatusReport) => statusOf(report) === wanted;
+  const { api_address, coe_version } = await stage.reports.status(stackId, {
+    what: wanted,
+    matches,
+    timeout: patience,
+  });
+  say(`${stackId} is ${wanted}: Kubernetes ${coe_version} at ${api_address}`);
+}
+
+async function show(stage: SystemStage, withFull: boolean): Promise<void> {
+  const first = await sendExample(stage, plain);
+  await untilStatus(stage, first, 'CREATE_COMPLETE');
   await sendExample(stage, addition);
-  await waitForTopology(stage.api, first);
-  say(`Cluster API has reconciled the topology of ${first} with the new nodegroup`);
+  await untilStatus(stage, first, 'UPDATE_COMPLETE');
+  const stackIds = [first];
+  if (withFull) {
+    const second = await sendExample(stage, full);
+    await untilStatus(stage, second, 'CREATE_COMPLETE');
+    stackIds.push(second);
+  }
   for (const stackId of stackIds) console.log(`\n${await describeCluster(stage.api, stackId)}`);
 }
 
@@ -57,14 +71,24 @@ async function untilInterrupted(): Promise<void> {
   await new Promise<void>((resolve) => process.once('SIGINT', resolve).once('SIGTERM', resolve));
 }
 
-async function run(exit: boolean): Promise<void> {
+interface Choices {
+  readonly full: boolean;
+  readonly exit: boolean;
+}
+
+async function run(choices: Choices): Promise<void> {
   const controlPlane = await startControlPlane({ onProgress: say });
   try {
-    const stage = await startCreateStage(controlPlane);
-    say(`the create function listens on ${stage.function.url}, the simulated OpenStack on ${stage.cloud.authUrl}`);
+    const stage = await startSystemStage({
+      controlPlane,
+      onProgress: (line) => say(`simulated: ${line}`),
+      onReport: (report) => say(reportLine(report, process.stdout.columns)),
+    });
+    say(`the create function listens on ${stage.functions.get('create').url}`);
+    say(`the simulated OpenStack is at ${stage.cloud.authUrl}`);
     try {
-      await show(stage);
-      if (exit) return;
+      await show(stage, choices.full);
+      if (choices.exit) return;
       console.log(
         `\nLook around with: kubectl --kubeconfig ${controlPlane.kubeconfigPath} -n magnum-system get clusters`,
       );
@@ -81,9 +105,9 @@ async function run(exit: boolean): Promise<void> {
 
 await runCommand({
   usage,
-  switches: ['exit'],
-  async run({ exit }) {
-    await run(exit);
+  switches: ['full', 'exit'],
+  async run(choices) {
+    await run(choices);
     return 0;
   },
 });

@@ -1,4 +1,6 @@
 import type { Disturbance } from '../../local/broker/disturbance.ts';
+import type { CarriedEvent } from '../../local/event/carried-event.ts';
+import type { Report } from '../../local/report.ts';
 import { type LocalSystem, startLocalSystem } from '../../local/start-local-system.ts';
 import { createLogger } from '../../shared/host/logger.ts';
 import { createKubernetesClient, type KubernetesClient } from '../../shared/kubernetes/client.ts';
@@ -20,7 +22,13 @@ export interface SystemStageOptions {
   /** Variables of the functions' environment. @default none */
   readonly variables?: Readonly<Record<string, string>>;
   readonly disturbance?: Disturbance;
+  /** YAML file of the Knative objects. @default knative/base */
+  readonly manifests?: string;
+  /** Told each event that comes into the broker. */
+  readonly onEvent?: (event: CarriedEvent) => void;
   readonly onProgress?: (line: string) => void;
+  /** Told each report that comes to the broker. */
+  readonly onReport?: (report: Report) => void;
 }
 
 /**
@@ -101,7 +109,12 @@ async function start(options: SystemStageOptions, undo: (() => unknown)[]): Prom
       return started.urls;
     },
     disturbance: options.disturbance ?? {},
-    onReport: (report) => reports.add(report),
+    ...(options.manifests !== undefined && { manifests: options.manifests }),
+    ...(options.onEvent && { onEvent: options.onEvent }),
+    onReport(report) {
+      reports.add(report);
+      options.onReport?.(report);
+    },
     logger: createLogger({ level: 'error', destination: process.stderr }),
   });
   undo.push(() => local.stop());

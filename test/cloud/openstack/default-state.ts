@@ -30,7 +30,10 @@ export function defaultState(): CloudState {
     defaultVolumeType: 'ssd',
     shareTypes: ['cephfs', 'nfs', ...hostileNames].map(named),
     serverGroups: [],
-    availabilityZones: [{ name: 'nova', available: true }],
+    availabilityZones: [
+      { name: 'nova', available: true },
+      { name: 'az2', available: true },
+    ],
     servers: [],
     loadBalancers: [],
     quotas: { serverGroups: 10, applicationCredentials: -1, instances: -1, cores: -1, ram: -1 },
