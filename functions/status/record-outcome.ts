@@ -1,6 +1,6 @@
 import { isConflict, isInvalid, isNotFound } from '../../shared/kubernetes/errors.ts';
 import { clusterLease, withLease } from '../../shared/kubernetes/lease.ts';
-import { readRecord, recordAnnotation } from '../../shared/kubernetes/operation-record.ts';
+import { recordAnnotation } from '../../shared/kubernetes/operation-record.ts';
 import { proceedWhile } from '../../shared/kubernetes/proceed-while.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { setAnnotations } from '../../shared/kubernetes/set-annotations.ts';
@@ -112,15 +112,12 @@ function newAnnotations(computation: Computation, recorded: Recorded): Record<st
   return recorded === 'completion' ? closed : { ...closed, ...reportedHash(withAnnotations(computation, closed)) };
 }
 
-function closedRecords({ observed, derived, begun }: Computation): Record<string, string> {
-  const annotations = observed.cluster?.metadata?.annotations;
+function closedRecords({ derived, begun }: Computation): Record<string, string> {
   const completed = begun.toISOString();
-  const closed: Record<string, string> = {};
-  for (const nodegroup of derived?.completed ?? []) {
-    const record = readRecord(annotations, nodegroup);
-    if (record?.completed === null) closed[recordAnnotation(nodegroup)] = JSON.stringify({ ...record, completed });
-  }
-  return closed;
+  const closings = derived?.completed ?? [];
+  return Object.fromEntries(
+    closings.map(({ nodegroup, record }) => [recordAnnotation(nodegroup), JSON.stringify({ ...record, completed })]),
+  );
 }
 
 function reportedHash(computation: Computation): Record<string, string> {

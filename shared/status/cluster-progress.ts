@@ -1,3 +1,4 @@
+import type { OperationRecord } from '../kubernetes/operation-record.ts';
 import { clusterBlockers } from './cluster-blockers.ts';
 import type { NodegroupProgress } from './nodegroup-progress.ts';
 import { actionOfStatus, clusterAction, newestOperation } from './operations.ts';
@@ -7,10 +8,18 @@ import { sentencesOf } from './reason/finding.ts';
 import type { StatusBasis } from './status-basis.ts';
 import type { ClusterView } from './views/cluster-view.ts';
 
+/** An open record that can be closed now. */
+export interface Completion {
+  /** Whose row it is about; null = the cluster's. */
+  readonly nodegroup: string | null;
+  /** The nodegroup's own, or the cluster's where the nodegroup has ended that before the others. */
+  readonly record: OperationRecord;
+}
+
 /** How far a cluster is, and which of its records can be closed. */
 export interface ClusterProgress {
   readonly progress: Progress;
-  readonly completed: readonly (string | null)[];
+  readonly completed: readonly Completion[];
   readonly isOpen: boolean;
 }
 
@@ -68,12 +77,17 @@ function completedTargets(
   { operations }: StatusBasis,
   own: OwnProgress | null,
   nodegroups: readonly NodegroupProgress[],
-): (string | null)[] {
-  const ownIsDone = operations.cluster?.completed === null && own?.state === 'COMPLETE';
-  const done = nodegroups.filter(
-    ({ name, state }) => state === 'COMPLETE' && operations.nodegroups.get(name)?.completed === null,
-  );
-  return [...(ownIsDone ? [null] : []), ...done.map(({ name }) => name)];
+): Completion[] {
+  const cluster = operations.cluster?.completed === null ? operations.cluster : null;
+  const isDone = cluster !== null && own?.state === 'COMPLETE';
+  const parts = nodegroups.flatMap(({ name, state, record }) => {
+    if (state !== 'COMPLETE' || record === null) return [];
+    const isOwnOpen = operations.nodegroups.get(name)?.completed === null;
+    // Once it is complete it stays so, and what it shares with the others does not say that.
+    const isAhead = record === cluster && !isDone;
+    return isOwnOpen || isAhead ? [{ nodegroup: name, record }] : [];
+  });
+  return isDone ? [{ nodegroup: null, record: cluster }, ...parts] : parts;
 }
 
 function isOpen({ operations: { cluster, nodegroups }, magnum }: StatusBasis): boolean {

@@ -77,7 +77,7 @@ describe('a cluster on which all is well', () => {
         },
       ],
     });
-    expect(completed).toEqual([null]);
+    expect(completed).toMatchObject([{ nodegroup: null }]);
     expect(isOpen).toBe(true);
   });
 
@@ -140,7 +140,7 @@ describe('an open operation goes on while', () => {
     [
       'the control plane is not initialized',
       said({ ControlPlaneInitialized: ['False', 'NotInitialized', 'Control plane not yet initialized'] }),
-      'The control plane is not initialized: Control plane not yet initialized.',
+      'The control plane is not initialized.',
     ],
     [
       'the control plane is not available',
@@ -162,7 +162,7 @@ describe('an open operation goes on while', () => {
     [
       'the control plane is too small',
       { ...withCluster({ topology: { controlPlane: { replicas: 3 } } }) },
-      'The control plane has 1 of 3 machines.',
+      'The control plane has 1 of 3 machines ready.',
     ],
     [
       'a control plane machine is old',
@@ -177,7 +177,7 @@ describe('an open operation goes on while', () => {
     [
       'a control plane machine has the old version',
       aMaster({ version: 'v1.32.1' }),
-      'Control plane machine m has version v1.32.1 and is to have v1.33.4.',
+      'The control plane has 0 of 1 machines ready with v1.33.4: machine m has version v1.32.1 and is to have v1.33.4.',
     ],
     [
       'a machine is deleted',
@@ -191,27 +191,27 @@ describe('an open operation goes on while', () => {
           }),
         ],
       },
-      'Machine o of nodegroup default-worker is being deleted: Drain not completed yet.',
+      'Nodegroup default-worker has 2 machines and is to have 1: machine o is being deleted (Drain not completed yet).',
     ],
     [
       'a node is not healthy',
       aMachine({ said: { NodeHealthy: ['False', 'NodeNotHealthy', '* Node.DiskPressure: full'] } }),
-      'Machine w of nodegroup default-worker is not ready: Node.DiskPressure: full.',
+      'Nodegroup default-worker has 0 of 1 machines ready: machine w is not ready (Node.DiskPressure: full).',
     ],
     [
       'a node is not ready',
       aMachine({ said: { NodeReady: ['False', 'NodeNotReady', '* Node.Ready: cni plugin not initialized'] } }),
-      'Machine w of nodegroup default-worker is not ready: Node.Ready: cni plugin not initialized.',
+      'Nodegroup default-worker has 0 of 1 machines ready: machine w is not ready (Node.Ready: cni plugin not initialized).',
     ],
     [
       'a kubelet has another version',
       aMachine({ status: { nodeInfo: { kubeletVersion: 'v1.32.1' } } }),
-      'Machine w of nodegroup default-worker runs kubelet v1.32.1 and is to run v1.33.4.',
+      'Nodegroup default-worker has 0 of 1 machines ready: machine w runs kubelet v1.32.1 and is to run v1.33.4.',
     ],
     [
       'a machine is not up to date',
       aMachine({ said: { UpToDate: ['False', 'NotUpToDate', '* Flavor m1, m2 required'] } }),
-      'Machine w of nodegroup default-worker is not up to date: Flavor m1, m2 required.',
+      'Nodegroup default-worker has 0 of 1 machines ready: machine w is not up to date (Flavor m1, m2 required).',
     ],
     [
       'a machine deployment is missing',
@@ -248,7 +248,7 @@ describe('an open operation goes on while', () => {
       anMd({ said: { Remediating: ['True', 'Remediating', 'x'] } }),
       'Nodegroup default-worker: x.',
     ],
-    ['a machine is not there', { machines: [master] }, 'Nodegroup default-worker has 0 of 1 machines.'],
+    ['a machine is not there', { machines: [master] }, 'Nodegroup default-worker has 0 of 1 machines ready.'],
     ['the add-ons were not looked at', { addons: undefined }, 'The add-ons of the cluster are not checked yet.'],
     [
       'there is no binding of the add-ons',
@@ -268,8 +268,8 @@ describe('an open operation goes on while', () => {
   ])('%s', (_what, changes, reason) => {
     const { report, completed } = derived(changes);
     expect(report).toMatchObject({ action: 'CREATE', state: 'IN_PROGRESS' });
-    expect(report.status_reason).toContain(reason);
-    expect(completed).toEqual([]);
+    expect(report.status_reason).toBe(reason);
+    expect(completed.map((completion) => completion.nodegroup)).not.toContain(null);
   });
 
   test('a Cluster has no conditions at all', () => {
@@ -312,7 +312,10 @@ describe('it is complete although', () => {
       },
     ],
   ])('%s', (_what, changes) => {
-    expect(derived(changes)).toMatchObject({ report: { state: 'COMPLETE', status_reason: null }, completed: [null] });
+    expect(derived(changes)).toMatchObject({
+      report: { state: 'COMPLETE', status_reason: null },
+      completed: [{ nodegroup: null }],
+    });
   });
 });
 
@@ -382,12 +385,12 @@ describe('a deadline that has passed', () => {
     const changes = { cluster: cluster({ records: overdue }), ...aMachine({ said: provisioning }) };
     expect(derived(changes)).toMatchObject({
       report: { action: 'CREATE', state: 'FAILED' },
-      completed: [],
+      completed: [{ nodegroup: 'default-master' }],
       isOpen: true,
     });
     expect(reportOf(changes).status_reason).toBe(
       'The cluster was not complete in time, by 2026-01-01T00:59:00.000Z. ' +
-        'Machine w of nodegroup default-worker is not ready: waiting for its server.',
+        'Nodegroup default-worker has 0 of 1 machines ready: machine w is waiting for its server.',
     );
     expect(nodegroup('default-worker', changes).state).toBe('FAILED');
     expect(nodegroup('default-master', changes).state).toBe('COMPLETE');
@@ -396,7 +399,7 @@ describe('a deadline that has passed', () => {
   test('does not keep it from being complete later', () => {
     expect(derived({ cluster: cluster({ records: overdue }) })).toMatchObject({
       report: { state: 'COMPLETE', status_reason: null },
-      completed: [null],
+      completed: [{ nodegroup: null }],
     });
   });
 
@@ -418,6 +421,36 @@ describe('a deadline that has passed', () => {
   });
 });
 
+describe('a nodegroup that is ahead of the others', () => {
+  const open = record('cluster.create', { started: ago(40) });
+  const behind = aMachine({ said: provisioning });
+
+  test('ends the operation of the cluster for itself', () => {
+    expect(derived({ cluster: cluster({ records: { '': open } }), ...behind }).completed).toEqual([
+      { nodegroup: 'default-master', record: open },
+    ]);
+  });
+
+  test('stays complete whatever happens to its machines until the others are', () => {
+    const records = { '': open, 'default-master': { ...open, completed: ago(20) } };
+    const changes = { cluster: cluster({ records }), machines: [machine('w', { said: provisioning })] };
+    expect(nodegroup('default-master', changes)).toMatchObject({ action: 'CREATE', state: 'COMPLETE' });
+    expect(derived(changes)).toMatchObject({ report: { action: 'CREATE', state: 'IN_PROGRESS' }, completed: [] });
+    expect(reportOf(changes).status_reason).toContain('The control plane');
+  });
+
+  test('is held by the next operation of the cluster again', () => {
+    const records = { ...upgrading, 'default-master': { ...open, completed: ago(39) } };
+    const changes = { cluster: cluster({ records, topology: { version: 'v1.34.1' } }) };
+    expect(nodegroup('default-master', changes)).toMatchObject({ action: 'UPDATE', state: 'IN_PROGRESS' });
+  });
+
+  test('is told no more once it is gone', () => {
+    const records = { ...created, other: { ...open, completed: ago(40) } };
+    expect(reportOf({ cluster: cluster({ records }) }).nodegroups.map(({ name }) => name)).not.toContain('other');
+  });
+});
+
 describe('a nodegroup that was created later', () => {
   const records = { ...created, extra: record('nodegroup.create') };
   const nodegroups = [
@@ -430,7 +463,7 @@ describe('a nodegroup that was created later', () => {
     const machines = [master, machine('w', { said: provisioning }), machine('e', { nodegroup: 'extra' })];
     expect(derived({ cluster: cluster({ records, nodegroups }), machineDeployments, machines })).toMatchObject({
       report: { action: 'UPDATE', state: 'COMPLETE' },
-      completed: ['extra'],
+      completed: [{ nodegroup: 'extra' }],
     });
   });
 
@@ -438,8 +471,11 @@ describe('a nodegroup that was created later', () => {
     const machines = [master, worker, machine('e', { nodegroup: 'extra', said: provisioning })];
     const own = { '': record('cluster.create', { started: ago(40) }), extra: record('nodegroup.create') };
     const status = derived({ cluster: cluster({ records: own, nodegroups }), machineDeployments, machines });
-    expect(status).toMatchObject({ report: { action: 'UPDATE', state: 'IN_PROGRESS' }, completed: [null] });
-    expect(status.report.status_reason).toBe('Machine e of nodegroup extra is not ready: waiting for its server.');
+    expect(status).toMatchObject({
+      report: { action: 'UPDATE', state: 'IN_PROGRESS' },
+      completed: [{ nodegroup: null }],
+    });
+    expect(status.report.status_reason).toBe('Nodegroup extra has 0 of 1 machines ready: machine e is waiting for its server.');
   });
 
   test('goes on while Magnum alone knows of it, whatever the cluster has completed', () => {
@@ -468,7 +504,7 @@ describe('a nodegroup that was created later', () => {
     const machines = [master, worker, machine('e', { nodegroup: 'extra' })];
     expect(
       derived({ cluster: cluster({ records: both, nodegroups }), machineDeployments, machines }).completed,
-    ).toEqual([null, 'extra']);
+    ).toMatchObject([{ nodegroup: null }, { nodegroup: 'extra', record: { type: 'cluster.upgrade' } }]);
   });
 });
 
@@ -504,7 +540,10 @@ describe('a nodegroup that is deleted', () => {
     ];
     for (const changes of [{ cluster: cluster({ records }) }, { cluster: cluster({ records, nodegroups }) }]) {
       expect(nodegroup('gone', changes)).toMatchObject({ action: 'DELETE', state: 'COMPLETE', status_reason: null });
-      expect(derived(changes)).toMatchObject({ report: { action: 'UPDATE', state: 'COMPLETE' }, completed: ['gone'] });
+      expect(derived(changes)).toMatchObject({
+        report: { action: 'UPDATE', state: 'COMPLETE' },
+        completed: [{ nodegroup: 'gone' }],
+      });
     }
   });
 

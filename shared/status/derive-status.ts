@@ -1,5 +1,5 @@
 import { clusterDeletion, isClusterDeleted, withDeletion } from './cluster-deletion.ts';
-import { clusterProgress } from './cluster-progress.ts';
+import { type Completion, clusterProgress } from './cluster-progress.ts';
 import { missingClusterStatus } from './missing-cluster.ts';
 import { nodegroupFacts } from './nodegroup-facts.ts';
 import { type NodegroupProgress, nodegroupProgresses } from './nodegroup-progress.ts';
@@ -11,8 +11,7 @@ import type { ClusterView } from './views/cluster-view.ts';
 
 export interface DerivedStatus {
   readonly report: StatusReport;
-  /** Targets whose open record can be closed now: null = the cluster's own, else the nodegroup. */
-  readonly completed: readonly (string | null)[];
+  readonly completed: readonly Completion[];
   /** Whether something is going on that a later look may find changed. */
   readonly isOpen: boolean;
 }

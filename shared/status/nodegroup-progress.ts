@@ -6,7 +6,7 @@ import { masterNodegroup } from './master-nodegroup.ts';
 import { type Action, actionOfStatus, nodegroupAction, operationOf } from './operations.ts';
 import { overdueSentences, type State, stateOf } from './progress.ts';
 import { composeReason, withoutRepeats } from './reason/compose-reason.ts';
-import { type Finding, sentencesOf } from './reason/finding.ts';
+import { type Finding, findingsOf, sentencesOf } from './reason/finding.ts';
 import { rowName, type StatusBasis } from './status-basis.ts';
 import type { ClusterView } from './views/cluster-view.ts';
 
@@ -17,6 +17,8 @@ export interface NodegroupProgress {
   readonly name: string;
   readonly action: Action | null;
   readonly state: State;
+  /** Of the operation, the cluster's where the nodegroup follows that; null where none is recorded. */
+  readonly record: OperationRecord | null;
   /** What keeps it from being complete, most important first. */
   readonly sentences: readonly string[];
   readonly status_reason: string | null;
@@ -39,7 +41,7 @@ function nodegroupProgress(basis: StatusBasis, cluster: ClusterView, name: strin
     removing && judged === null ? removalState(blockers) : stateOf({ record: judged, blockers, magnumStatus, now });
   const action = removing ? 'DELETE' : actionOf(record === null ? null : nodegroupAction(record), magnumStatus);
   const sentences = state === 'COMPLETE' ? [] : sentencesFor(basis, { name, action, state, record: judged, blockers });
-  return { name, action, state, sentences, status_reason: composeReason(sentences) };
+  return { name, action, state, record: judged, sentences, status_reason: composeReason(sentences) };
 }
 
 /** The cluster's operations say nothing of a nodegroup that is not in the topology, or not yet. */
@@ -66,7 +68,7 @@ interface Judged extends Pick<NodegroupProgress, 'name' | 'action' | 'state'> {
 }
 
 function sentencesFor(basis: StatusBasis, { name, action, state, record, blockers }: Judged): string[] {
-  const about = (findings: readonly Finding[]) => sentencesOf(findings.filter(({ nodegroup }) => nodegroup === name));
+  const about = (findings: readonly Finding[]) => sentencesOf(findingsOf(findings, name));
   const failures = about(basis.failures);
   return [
     ...overdueSentences(action === 'DELETE' ? `Deleting nodegroup ${name}` : `Nodegroup ${name}`, record, state),
@@ -99,11 +101,16 @@ function nodegroupNames(basis: StatusBasis, cluster: ClusterView): string[] {
   const { operations, magnum, state } = basis;
   const inTopology = cluster.nodegroups.map(({ name }) => name);
   const others = [
-    ...operations.nodegroups.keys(),
+    ...[...operations.nodegroups].filter(([, { type }]) => isOfNodegroup(type)).map(([name]) => name),
     ...state.machineDeployments.flatMap(({ nodegroup }) => nodegroup ?? []).filter((name) => isLeftOver(basis, name)),
     ...(magnum?.nodegroups ?? []).filter(isInProgress).map(rowName),
   ];
   return [...new Set([masterNodegroup, ...inTopology, ...others.toSorted()])];
+}
+
+/** That it has ended an operation of the cluster says nothing of a nodegroup that is gone since. */
+function isOfNodegroup(type: string): boolean {
+  return !type.startsWith('cluster.') || type === 'cluster.resize';
 }
 
 /** Of the rows that nothing in the management cluster belongs to, those that wait for something. */

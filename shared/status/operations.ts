@@ -41,10 +41,10 @@ export function operationOf(operations: Operations, nodegroup: string): Operatio
   return own === null || isNewer(cluster, own) ? cluster : own;
 }
 
-/** Whether the nodegroup has an operation of its own since the cluster's. */
+/** Whether the nodegroup has an operation of its own since the cluster's; that it has ended the cluster's is none. */
 export function hasNewerOperation({ cluster, nodegroups }: Operations, nodegroup: string): boolean {
   const own = nodegroups.get(nodegroup);
-  return own !== undefined && (cluster === null || !isNewer(cluster, own));
+  return own !== undefined && (cluster === null || (own.id !== cluster.id && !isNewer(cluster, own)));
 }
 
 function concernsNodegroups({ type }: OperationRecord): boolean {
