@@ -9,6 +9,7 @@ import { type ControlPlane, chooseFreePorts, startControlPlane } from './control
 import { isAlive } from './is-alive.ts';
 import { connectApi } from './kubernetes-api.ts';
 import { partNames } from './parts.ts';
+import { waitFor } from './wait-for.ts';
 
 let root: string;
 let started: ControlPlane[];
@@ -65,6 +66,18 @@ test('stop ends every process and removes the folder', async () => {
   await controlPlane.stop();
   expect(pids.map(isAlive)).toEqual([false, false]);
   await expect(stat(controlPlane.directory)).rejects.toThrow('ENOENT');
+});
+
+test('a part that was killed starts again as it was', async () => {
+  const controlPlane = await start({ managers: false });
+  await createNamespace(controlPlane, 'kept');
+  const { 'kube-apiserver': before } = controlPlane.pids;
+  const startAgain = await controlPlane.kill('kube-apiserver');
+  await expect(namespaces(controlPlane)).rejects.toThrow();
+  startAgain();
+  const kept = async () => expect(await namespaces(controlPlane)).toContain('kept');
+  await waitFor(kept, { what: 'the API server' });
+  expect(controlPlane.pids['kube-apiserver']).not.toBe(before);
 });
 
 test('runs side by side share nothing, and a port that is taken meanwhile costs another attempt', async () => {

@@ -4,7 +4,7 @@ import { type ApiAccess, readDefinitions, startApiServer, startManagers } from '
 import { freePorts } from './free-ports.ts';
 import { type ControlPlanePorts, etcdUrl } from './part-commands.ts';
 import { createPartRunner, type PartRunner } from './part-runner.ts';
-import { controlPlaneAssets } from './parts.ts';
+import { controlPlaneAssets, type PartName } from './parts.ts';
 import { createRunFolder, type RunFolder, removeRunFolder } from './run-folder.ts';
 
 const attempts = 3;
@@ -27,6 +27,8 @@ export interface ControlPlane {
   readonly etcdUrl: string;
   /** Process ids of the parts that run now, by name. */
   readonly pids: Readonly<Record<string, number>>;
+  /** Ends a part as a power cut would; once it is gone, returns what starts it again as it was. */
+  kill(part: PartName): Promise<() => void>;
   /** Ends every process and removes the folder, unless it was given, a part crashed, or it is to be kept. */
   stop(options?: StopOptions): Promise<void>;
 }
@@ -129,6 +131,7 @@ function controlPlane({ folder, parts }: Started, facts: Facts, settings: Settin
     get pids() {
       return Object.fromEntries(parts.pids);
     },
+    kill: (part) => parts.kill(part),
     stop: ({ keep = false } = {}) => {
       stopping ??= stop(keep);
       return stopping;

@@ -3,6 +3,7 @@ import { partError } from './control-plane-error.ts';
 import type { PartName } from './parts.ts';
 import { logPath, type RunFolder } from './run-folder.ts';
 import { type ProcessEnd, startReaper } from './start-reaper.ts';
+import { waitFor } from './wait-for.ts';
 
 /** The processes of one run. */
 export interface PartRunner {
@@ -12,6 +13,8 @@ export interface PartRunner {
   /** Whether a part ended by itself. */
   readonly crashed: boolean;
   start(part: PartName, args: readonly string[], env?: Readonly<Record<string, string>>): void;
+  /** Ends a part as a power cut would; once it is gone, returns what starts it again as it was. */
+  kill(part: PartName): Promise<() => void>;
   /** From now on the end of a part is told but ends nothing else. */
   settle(): void;
   stop(): Promise<void>;
@@ -34,6 +37,7 @@ export function createPartRunner({ folder, assets, onProgress }: RunnerOptions):
     settled ? onProgress(`${what} Its log is ${log}`) : controller.abort(partError(what, log));
   };
   const reaper = startReaper({ dataDirectory: folder.data, logPath: logPath(folder, 'reaper'), onEnd });
+  const starts = new Map<PartName, () => void>();
   return {
     pids: reaper.pids,
     signal: controller.signal,
@@ -42,7 +46,19 @@ export function createPartRunner({ folder, assets, onProgress }: RunnerOptions):
     },
     start: (name, args, extra = {}) => {
       const env = { HOME: folder.data, TMPDIR: folder.data, ...extra };
-      reaper.start({ name, command: binary(assets, name), args, env, logPath: logPath(folder, name) });
+      const command = { name, command: binary(assets, name), args, env, logPath: logPath(folder, name) };
+      starts.set(name, () => reaper.start(command));
+      reaper.start(command);
+    },
+    async kill(name) {
+      const startAgain = starts.get(name);
+      if (startAgain === undefined) throw new RangeError(`No ${name} was started.`);
+      reaper.signal(name, 'SIGKILL');
+      const gone = async () => {
+        if (reaper.pids.has(name)) throw new Error('it still runs');
+      };
+      await waitFor(gone, { what: `the end of ${name}` });
+      return startAgain;
     },
     settle: () => {
       settled = true;

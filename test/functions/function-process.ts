@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -33,6 +33,8 @@ export interface FunctionProcess {
   /** Each line that it has logged. */
   readonly logLines: readonly string[];
   signal(signal: NodeJS.Signals): void;
+  /** Puts another token of its ServiceAccount in the place of the one that it has, as the kubelet does. */
+  replaceToken(token: string): Promise<void>;
   /** Ends it, in order by default, and waits for its end. */
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
@@ -61,6 +63,7 @@ export async function startFunction(options: FunctionProcessOptions): Promise<Fu
     readyInMs: performance.now() - startedAt,
     logLines,
     signal: (signal) => void child.kill(signal),
+    replaceToken: (token) => writeToken(directory, token),
     async stop(signal = 'SIGTERM') {
       child.kill(signal);
       await ended;
@@ -70,11 +73,15 @@ export async function startFunction(options: FunctionProcessOptions): Promise<Fu
 
 async function serviceAccountDirectory({ token, caCertificate }: FunctionProcessOptions): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'magnum-function-'));
-  await Promise.all([
-    writeFile(join(directory, 'token'), token, { mode: 0o600 }),
-    writeFile(join(directory, 'ca.crt'), caCertificate),
-  ]);
+  await Promise.all([writeToken(directory, token), writeFile(join(directory, 'ca.crt'), caCertificate)]);
   return directory;
+}
+
+/** In one step, so that nobody reads half of it. */
+async function writeToken(directory: string, token: string): Promise<void> {
+  const next = join(directory, '.token');
+  await writeFile(next, token, { mode: 0o600 });
+  await rename(next, join(directory, 'token'));
 }
 
 function environment(

@@ -49,10 +49,16 @@ export class FunctionProcesses {
 
   /** Kills a function in the middle of what it does, and starts it anew at the same address. */
   async crash(name: FunctionName): Promise<void> {
-    const crashed = this.get(name);
+    const startAgain = await this.kill(name);
+    await startAgain();
+  }
+
+  /** Kills a function in the middle of what it does; returns what starts it anew at the same address. */
+  async kill(name: FunctionName): Promise<() => Promise<void>> {
+    const killed = this.get(name);
     this.#running.delete(name);
-    await crashed.stop('SIGKILL');
-    await this.#launch(name, Number(new URL(crashed.url).port));
+    await killed.stop('SIGKILL');
+    return () => this.#launch(name, Number(new URL(killed.url).port));
   }
 
   async stop(): Promise<void> {
