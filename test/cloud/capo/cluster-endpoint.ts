@@ -69,35 +69,44 @@ function createFloatingIp({ context, cluster, draft }: ClusterWork, address: str
   context.events.normal(draft, 'SuccessfulCreateFloatingIP', message);
 }
 
+/** Says in which network the load balancer will be; what else the status must have of it is empty until there is one. */
+export function resolveLoadBalancerNetwork({ draft }: ClusterWork): void {
+  if (draft.spec.apiServerLoadBalancer?.enabled !== true) return;
+  const status = statusOf(draft);
+  const { network, apiServerLoadBalancer } = status;
+  if (network === undefined) return;
+  const empty = { name: '', id: '', ip: '', internalIP: '' };
+  status.apiServerLoadBalancer = { ...empty, ...apiServerLoadBalancer, loadBalancerNetwork: structuredClone(network) };
+}
+
 async function reconcileLoadBalancer(work: ClusterWork, endpoint: WorkloadCluster['endpoint']): Promise<void> {
   const { context, draft } = work;
   const status = statusOf(draft);
-  const { network } = status;
   const balancer = findLoadBalancer(work) ?? createLoadBalancer(work);
   const isFloating = draft.spec.disableAPIServerFloatingIP !== true;
   const known = status.apiServerLoadBalancer;
-  const internal = addressOf(network?.subnets?.[0]?.cidr ?? '10.0.0.0/24', 5);
+  const internal = addressOf(status.network?.subnets?.[0]?.cidr ?? '10.0.0.0/24', 5);
   status.apiServerLoadBalancer = {
     ...known,
     name: balancer.name,
     id: balancer.id,
     internalIP: isFloating ? internal : endpoint.host,
     ip: known?.ip ?? '',
-    ...(network === undefined ? {} : { loadBalancerNetwork: structuredClone(network) }),
   };
   await waitUntilActive(work, balancer);
-  const isNew = known?.['allowedCIDRs'] === undefined;
   if (isFloating && status.apiServerLoadBalancer.ip === '') {
     createFloatingIp(work, endpoint.host);
     status.apiServerLoadBalancer.ip = endpoint.host;
     const message = `Associated floating IP ${endpoint.host} with port ${balancer.vipPortId}`;
     context.events.normal(draft, 'SuccessfulAssociateFloatingIP', message);
   }
-  status.apiServerLoadBalancer['allowedCIDRs'] = [];
-  if (isNew) recordListener(work, `${balancer.name}-${endpoint.port}`);
+  createListener(work, balancer, `${balancer.name}-${endpoint.port}`);
 }
 
-function recordListener({ context, draft }: ClusterWork, name: string): void {
+function createListener({ context, draft }: ClusterWork, balancer: LoadBalancer, name: string): void {
+  balancer.listeners ??= [];
+  if (balancer.listeners.includes(name)) return;
+  balancer.listeners.push(name);
   const parts = [
     ['SuccessfulCreateListener', 'listener'],
     ['SuccessfulCreatePool', 'pool'],

@@ -2,7 +2,7 @@ import { type CapoContext, isPaused, ownerCluster } from './capo-context.ts';
 import { projectOf } from './cloud-identity.ts';
 import { deleteCluster } from './cluster-deletion.ts';
 import { type ClusterWork, mark, statusOf } from './cluster-draft.ts';
-import { reconcileEndpoint } from './cluster-endpoint.ts';
+import { reconcileEndpoint, resolveLoadBalancerNetwork } from './cluster-endpoint.ts';
 import { reconcileExternalNetwork, reconcileNetwork, reconcileSecurityGroups } from './cluster-network.ts';
 import { trueCondition } from './condition.ts';
 import { addFinalizer, isReleased, saveDraft } from './object-draft.ts';
@@ -35,6 +35,7 @@ async function reconcileNormal(work: ClusterWork): Promise<void> {
   if (addFinalizer(draft, finalizer)) return;
   reconcileExternalNetwork(work);
   reconcileNetwork(work);
+  resolveLoadBalancerNetwork(work);
   reconcileSecurityGroups(work);
   await reconcileEndpoint(work);
   const status = statusOf(draft);

@@ -138,6 +138,11 @@ test.each(Object.entries(cases))(
       expect(cluster.status).not.toMatchObject({ ready: true });
       expect(cluster.status).not.toHaveProperty('failureMessage');
     }, limit);
+    if (part === 'security-groups') {
+      const { status } = await get(resources.openStackCluster, name);
+      const balancer = { name: '', id: '', ip: '', internalIP: '', loadBalancerNetwork: status['network'] };
+      expect(status['apiServerLoadBalancer']).toEqual(balancer);
+    }
     const warning = expected.warning?.(base);
     await vi.waitFor(async () => {
       const warnings = (await events(name)).filter((event) => event.startsWith('Warning '));

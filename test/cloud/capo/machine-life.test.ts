@@ -52,7 +52,12 @@ test('An OpenStackCluster comes up and goes', async () => {
       network,
       externalNetwork: { name: 'public' },
       router: { name: base },
-      apiServerLoadBalancer: { name: `${base}-kubeapi`, ip: '127.0.0.1', internalIP: '10.0.0.5' },
+      apiServerLoadBalancer: {
+        name: `${base}-kubeapi`,
+        ip: '127.0.0.1',
+        internalIP: '10.0.0.5',
+        loadBalancerNetwork: network,
+      },
       failureDomains: { nova: { controlPlane: true } },
     },
   });

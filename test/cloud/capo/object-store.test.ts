@@ -27,6 +27,17 @@ test('The answer to a last write does not bring back what is gone, but a new obj
   expect(store.get('b/a')?.metadata.uid).toBe('second');
 });
 
+test('What is deleted and has no finalizer is gone, whatever its version', () => {
+  const store = new ObjectStore(kinds.cluster, () => undefined);
+  const deleted = cluster('9');
+  Object.assign(deleted.metadata, { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['one'] });
+  store.put(deleted);
+  expect(store.list()).toHaveLength(1);
+  store.put({ ...deleted, metadata: { ...deleted.metadata, finalizers: undefined } });
+  store.put(deleted);
+  expect(store.list()).toEqual([]);
+});
+
 test('A list removes what it does not name', () => {
   const onChange = vi.fn();
   const store = new ObjectStore(kinds.cluster, onChange);

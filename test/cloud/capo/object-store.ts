@@ -31,6 +31,10 @@ export class ObjectStore<T extends WatchedObject> {
   put(state: unknown): T {
     const after = this.kind.schema.parse(state);
     const key = keyOf(after);
+    if (isEnded(after)) {
+      this.remove(key);
+      return after;
+    }
     const before = this.#objects.get(key);
     if (this.#gone.has(after.metadata.uid) || (before !== undefined && !isNewer(after, before))) return after;
     this.#objects.set(key, after);
@@ -51,6 +55,11 @@ export class ObjectStore<T extends WatchedObject> {
     const keys = new Set(states.map((state) => keyOf(this.put(state))));
     for (const key of [...this.#objects.keys()]) if (!keys.has(key)) this.remove(key);
   }
+}
+
+/** The answer to the removal of the last finalizer is an object that is gone already; its version may be the one before. */
+function isEnded({ metadata }: WatchedObject): boolean {
+  return metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).length === 0;
 }
 
 export function keyOf({ metadata: { namespace, name } }: WatchedObject): string {

@@ -179,4 +179,6 @@ export interface LoadBalancer {
   projectId: string;
   provisioningStatus: string;
   vipPortId: string;
+  /** Names of its listeners. @default none */
+  listeners?: string[];
 }
