@@ -38,7 +38,12 @@ export async function measureResync(stage: WatchStage, onProgress: (line: string
   const few = await resyncOf(stage, { add: sizes.few, clusters: sizes.few });
   onProgress(`writing ${sizes.many} clusters`);
   const many = await resyncOf(stage, { add: sizes.many - sizes.few, clusters: sizes.many });
+  const health = await timeOfHealth(stage);
   await deleteObjects(stage.api);
+  return [...asMeasurements(few, many), healthMeasurement(health)];
+}
+
+function asMeasurements(few: Resync, many: Resync): Measurement[] {
   const all = `resync of ${many.clusters} clusters`;
   const polls = (many.clusters * original.poll.duration) / 1000;
   return [
@@ -57,7 +62,7 @@ export async function measureResync(stage: WatchStage, onProgress: (line: string
       unit: '×',
       budget: 1.5,
     },
-    { what: `processor time of one cluster, the same`, value: ratio(many, few, 'processor'), unit: '×', budget: 1.5 },
+    { what: 'processor time of one cluster, the same', value: ratio(many, few, 'processor'), unit: '×', budget: 1.5 },
     {
       what: `${all}, peak memory`,
       value: many.peak,
@@ -72,6 +77,17 @@ export async function measureResync(stage: WatchStage, onProgress: (line: string
       budget: 1.5,
     },
   ];
+}
+
+function healthMeasurement(duration: number): Measurement {
+  return { what: `health of ${sizes.many} clusters, all reported`, value: duration / 1000, unit: 's', budget: 60 };
+}
+
+/** Milliseconds until the sink has the health of every cluster. */
+async function timeOfHealth({ functions }: WatchStage): Promise<number> {
+  const startedAt = performance.now();
+  await post(functions.get('health').url, pingEvent());
+  return performance.now() - startedAt;
 }
 
 function ratio(many: Resync, few: Resync, what: 'duration' | 'processor'): number {
