@@ -1,7 +1,8 @@
 import { addonBlockers, awaitsAddons } from './blockers/addon-blockers.ts';
-import { controlPlaneBlockers } from './blockers/control-plane-blockers.ts';
+import { controlPlaneBlockers, initializationBlockers } from './blockers/control-plane-blockers.ts';
+import { firstOf } from './blockers/first-of.ts';
 import { nodegroupBlockers } from './blockers/nodegroup-blockers.ts';
-import { infrastructureBlockers, topologyBlockers } from './blockers/topology-blockers.ts';
+import { beginningTopologyBlockers, infrastructureBlockers, topologyBlockers } from './blockers/topology-blockers.ts';
 import type { ClusterState } from './cluster-state.ts';
 import { masterNodegroup } from './master-nodegroup.ts';
 import { hasNewerOperation, type Operations } from './operations.ts';
@@ -20,13 +21,19 @@ export function clusterBlockers(state: ClusterState, cluster: ClusterView, opera
 /** The same without the add-ons, which are read only when nothing else is missing. */
 export function blockersBeforeAddons(state: ClusterState, cluster: ClusterView, operations: Operations): string[] {
   const concerns = (name: string) => operations.cluster === null || !hasNewerOperation(operations, name);
-  return [
-    ...topologyBlockers(cluster),
-    ...infrastructureBlockers(cluster),
-    ...(concerns(masterNodegroup) ? controlPlaneBlockers(state, cluster) : []),
-    ...cluster.nodegroups
-      .map(({ name }) => name)
-      .filter(concerns)
-      .flatMap((name) => nodegroupBlockers(state, cluster, name)),
+  const isMasterConcerned = concerns(masterNodegroup);
+  const workers = cluster.nodegroups.map(({ name }) => name).filter(concerns);
+  const topology = topologyBlockers(cluster);
+  const groups = () => [
+    ...(isMasterConcerned ? controlPlaneBlockers(state, cluster) : []),
+    ...workers.flatMap((name) => nodegroupBlockers(state, cluster, name)),
   ];
+  return firstOf(
+    () => beginningTopologyBlockers(cluster),
+    () => infrastructureBlockers(cluster),
+    () => (isMasterConcerned ? initializationBlockers(state, cluster) : []),
+    // A group that has nothing else left waits for the topology.
+    () => groups().filter((blocker) => !topology.includes(blocker)),
+    () => topology,
+  );
 }

@@ -475,7 +475,9 @@ describe('a nodegroup that was created later', () => {
       report: { action: 'UPDATE', state: 'IN_PROGRESS' },
       completed: [{ nodegroup: null }],
     });
-    expect(status.report.status_reason).toBe('Nodegroup extra has 0 of 1 machines ready: machine e is waiting for its server.');
+    expect(status.report.status_reason).toBe(
+      'Nodegroup extra has 0 of 1 machines ready: machine e is waiting for its server.',
+    );
   });
 
   test('goes on while Magnum alone knows of it, whatever the cluster has completed', () => {

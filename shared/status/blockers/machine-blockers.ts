@@ -1,5 +1,5 @@
-import { machineSubject } from '../reason/machine-subject.ts';
-import { because, sentence, tellOf } from '../reason/sentence.ts';
+import { type Said, toldOf } from '../reason/sentence.ts';
+import type { CloudObject } from '../views/cloud-object.ts';
 import { type Condition, conditionOf, isConditionTrue } from '../views/condition.ts';
 import type { MachineView } from '../views/machine-view.ts';
 
@@ -11,30 +11,52 @@ const stages = [
   ['NodeHealthy', 'waiting for its node'],
 ] as const;
 
-/** The first thing that keeps a machine from being a healthy node of the version; none = it is one. */
-export function machineBlockers(machine: MachineView, version: string | null): string[] {
-  const subject = machineSubject(machine);
-  const { conditions, kubeletVersion } = machine;
-  if (machine.isDeleting) return [because(`${subject} is being deleted`, deletion(machine))];
-  if (machine.version !== version) {
-    return [sentence(`${subject} has version ${machine.version ?? 'unknown'} and is to have ${version ?? 'another'}`)];
-  }
-  const stage = stages.find(([type]) => !isConditionTrue(conditions, type));
-  if (stage !== undefined) return [sentence(`${subject} is not ready`, waitingFor(conditions, stage))];
-  const upToDate = conditionOf(conditions, 'UpToDate');
-  if (upToDate?.status === 'False') return [because(`${subject} is not up to date`, upToDate)];
-  if (kubeletVersion === null || release(kubeletVersion) === release(version ?? '')) return [];
-  return [sentence(`${subject} runs kubelet ${kubeletVersion} and is to run ${version}`)];
+/** What machines are to become. */
+export interface MachineTarget {
+  readonly version: string | null;
+  /** The servers of the cluster, where they were read. */
+  readonly servers: readonly CloudObject[] | undefined;
 }
 
-/** CAPO 0.14 leaves its own reason as it was when it began to wait for the server (openstackmachine_controller.go). */
-function waitingFor(conditions: readonly Condition[], [type, otherwise]: (typeof stages)[number]): string {
-  const condition = conditionOf(conditions, type);
-  if (condition === undefined || (type === 'InfrastructureReady' && condition.reason === 'WaitingForBootstrapData')) {
-    return otherwise;
+/**
+ * The first thing that keeps a machine from being a healthy node of the version, as a part of a sentence, e.g. `machine x is
+ * waiting for its server`; null = it is one.
+ */
+export function machineBlocker(machine: MachineView, { version, servers }: MachineTarget): string | null {
+  const subject = `machine ${machine.name}`;
+  const { conditions, kubeletVersion } = machine;
+  if (machine.isDeleting) return `${subject} is being deleted${appended(deletion(machine))}`;
+  if (machine.version !== version) {
+    return `${subject} has version ${machine.version ?? 'unknown'} and is to have ${version ?? 'another'}`;
   }
-  const told = tellOf(condition);
-  return told === '' ? otherwise : told;
+  const stage = stages.find(([type]) => !isConditionTrue(conditions, type));
+  if (stage !== undefined) return `${subject} is ${waitingFor(machine, stage, servers)}`;
+  const upToDate = conditionOf(conditions, 'UpToDate');
+  if (upToDate?.status === 'False') return `${subject} is not up to date${appended(upToDate)}`;
+  if (kubeletVersion === null || release(kubeletVersion) === release(version ?? '')) return null;
+  return `${subject} runs kubelet ${kubeletVersion} and is to run ${version}`;
+}
+
+function waitingFor(
+  machine: MachineView,
+  [type, otherwise]: (typeof stages)[number],
+  servers: MachineTarget['servers'],
+): string {
+  const condition = conditionOf(machine.conditions, type);
+  // CAPO 0.14 leaves its own reason as it was when it began to wait for the server (openstackmachine_controller.go).
+  const isOld = type === 'InfrastructureReady' && condition?.reason === 'WaitingForBootstrapData';
+  const told = condition === undefined || isOld ? '' : toldOf(condition);
+  if (told !== '') return told.startsWith('waiting ') ? told : `not ready (${told})`;
+  const server = servers?.find(({ name }) => name === machine.infrastructureName);
+  const isPending = type === 'InfrastructureReady' && server !== undefined && server.instanceState !== null;
+  return isPending ? `${otherwise}, which is in state ${server.instanceState}` : otherwise;
+}
+
+/** What a condition says, behind a clause. */
+function appended(condition: Said | undefined): string {
+  const told = condition === undefined ? '' : toldOf(condition);
+  if (told === '') return '';
+  return told.startsWith('waiting ') ? `, ${told}` : ` (${told})`;
 }
 
 /** What deleting a machine waits for, such as a drain; undefined before Cluster API has begun. */

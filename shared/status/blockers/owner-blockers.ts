@@ -13,9 +13,8 @@ export interface OwnerTarget {
 
 const activities = ['RollingOut', 'ScalingUp', 'ScalingDown', 'Remediating'] as const;
 
-/** What keeps a control plane or machine deployment from being what the topology wants. */
-export function ownerBlockers(owner: MachineOwner, target: OwnerTarget): string[] {
-  const { subject, version, replicas } = target;
+/** What keeps a control plane or machine deployment from having begun with what the topology wants. */
+export function beginningBlockers(owner: MachineOwner, { subject, version, replicas }: OwnerTarget): string[] {
   if (owner.isDeleting) return [sentence(`${subject} is being deleted`)];
   if (owner.generation === null || owner.observedGeneration !== owner.generation) {
     return [sentence(`${subject} has a change that Cluster API has not looked at yet`)];
@@ -26,19 +25,17 @@ export function ownerBlockers(owner: MachineOwner, target: OwnerTarget): string[
   if (replicas === null || owner.wanted !== replicas) {
     return [sentence(`${subject} is to have ${count(replicas)}, and Cluster API does not know it yet`)];
   }
-  return [...countBlockers(owner, subject, replicas), ...activityBlockers(owner, subject)];
+  return [];
 }
 
-function countBlockers(owner: MachineOwner, subject: string, replicas: number): string[] {
+/** What Cluster API still says of it when its machines are as they should be: it may have looked at them before. */
+export function endBlockers(owner: MachineOwner, { subject, replicas }: OwnerTarget): string[] {
   const { existing, upToDate, ready, available } = owner;
+  const activity = activities.find((type) => isConditionTrue(owner.conditions, type));
+  if (activity !== undefined) return [because(subject, conditionOf(owner.conditions, activity))];
   if ([existing, upToDate, ready, available].every((number) => number === replicas)) return [];
   const details = `${existing} exist, ${upToDate} up to date, ${ready} ready, ${available} available`;
   return [sentence(`${subject} is to have ${count(replicas)}`, details)];
-}
-
-function activityBlockers({ conditions }: MachineOwner, subject: string): string[] {
-  const activity = activities.find((type) => isConditionTrue(conditions, type));
-  return activity === undefined ? [] : [because(subject, conditionOf(conditions, activity))];
 }
 
 function count(replicas: number | null): string {

@@ -26,12 +26,14 @@ function infrastructureFailures({ cluster, openStackCluster }: ClusterState): Fi
   const conditions = [...(openStackCluster?.conditions ?? []), ...(isNews ? [mirrored] : [])];
   const findings = conditions.filter(isTelling).map((condition) => found(subject, condition, null));
   const message = openStackCluster?.failureMessage ?? null;
-  return message === null ? findings : [...findings, { subject, message, nodegroup: null, at: null }];
+  const all = message === null ? findings : [...findings, { subject, message, nodegroup: null, at: null }];
+  return all.map((finding) => ({ ...finding, concernsAll: true }));
 }
 
 function topologyFailures({ cluster }: ClusterState): Finding[] {
   const condition = conditionOf(cluster?.conditions ?? [], 'TopologyReconciled');
-  return condition !== undefined && isTelling(condition) ? [found('The topology', condition, null)] : [];
+  if (condition === undefined || !isTelling(condition)) return [];
+  return [{ ...found('The topology', condition, null), concernsAll: true }];
 }
 
 const controlPlaneConditions = ['CertificatesAvailable', 'EtcdClusterHealthy', 'ControlPlaneComponentsHealthy'];

@@ -9,7 +9,14 @@ export interface Finding {
   readonly nodegroup: string | null;
   /** When it was seen, in milliseconds since the epoch. */
   readonly at: number | null;
+  /** Every nodegroup waits for what is wrong here. @default only the one that it is about */
+  readonly concernsAll?: boolean;
+  /** Nobody tries it again. @default it may still come right */
+  readonly isFinal?: boolean;
 }
+
+/** Users wait for what does not come, where they are not told. */
+const advice = 'A server that failed is not tried again: when the cause is gone, its machine has to be replaced.';
 
 /** A sentence a cause, the newest first and those without a time last: ten machines that lack the same quota are one. */
 export function sentencesOf(findings: readonly Finding[]): string[] {
@@ -21,8 +28,14 @@ export function sentencesOf(findings: readonly Finding[]): string[] {
     cause.subjects.add(finding.subject);
     causes.set(key, cause);
   }
-  return Array.from(causes.values(), ({ finding, subjects }) => {
+  const sentences = Array.from(causes.values(), ({ finding, subjects }) => {
     const more = subjects.size === 1 ? '' : ` and ${subjects.size - 1} more`;
     return sentence(`${finding.subject}${more}`, finding.message);
   });
+  return findings.some(({ isFinal }) => isFinal) ? [...sentences, advice] : sentences;
+}
+
+/** Those that a nodegroup's own reason tells. */
+export function findingsOf(findings: readonly Finding[], nodegroup: string): Finding[] {
+  return findings.filter((finding) => finding.nodegroup === nodegroup || finding.concernsAll === true);
 }

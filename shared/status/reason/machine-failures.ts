@@ -32,10 +32,15 @@ export function lacksFault({ instanceId, instanceState, conditions }: CloudObjec
 
 function serverFindings(state: ClusterState, server: CloudObject): Finding[] {
   if (machineOf(state, server)?.isDeleting === true) return removalFindings(state, server);
-  if (!lacksFault(server)) return objectFindings(state, server);
+  const findings = lacksFault(server) ? [faultFinding(state, server)] : objectFindings(state, server);
+  // CAPO looks at such a server never again (openstackserver_controller.go, reconcileNormal).
+  return server.instanceState === 'ERROR' ? findings.map((finding) => ({ ...finding, isFinal: true })) : findings;
+}
+
+function faultFinding(state: ClusterState, server: CloudObject): Finding {
   const message = textAt(state.serverFaults, server.name) ?? 'its server is in state ERROR';
   const at = conditionOf(server.conditions, 'InstanceReady')?.since ?? null;
-  return [found(state, server, { message, at })];
+  return found(state, server, { message, at });
 }
 
 /** CAPO's reasons for a server that did not come up, or that went by itself. */

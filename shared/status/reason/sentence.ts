@@ -8,6 +8,7 @@ const boilerplate = [
   /^Please check controller logs for errors$/,
   /^\w+ status\.[\w.]+ is (?:false|true)$/,
   /^\w+: Condition not yet reported$/,
+  /^Control plane not yet initialized$/,
 ];
 
 /**
@@ -56,12 +57,17 @@ export function because(subject: string, condition: Said | undefined): string {
   return sentence(subject, condition === undefined ? '' : tellOf(condition));
 }
 
-type Said = Pick<Condition, 'message' | 'reason'>;
+export type Said = Pick<Condition, 'message' | 'reason'>;
 
 /** The condition's message, else its reason in words; '' where that only says no, as `NotReady`. */
 export function tellOf({ message, reason }: Said): string {
   if (plainText(message) !== '') return message;
   return /^Not[A-Z]/.test(reason) ? '' : inWords(reason);
+}
+
+/** The same as the rest of a sentence; what is being waited for begins with `waiting`. */
+export function toldOf(said: Said): string {
+  return plainText(tellOf(said)).replace(/^(?:\w+: )?[Ww]aiting (?=for |to )/, 'waiting ');
 }
 
 /** `WaitingForBootstrapData` as `waiting for bootstrap data`. */
