@@ -138,14 +138,15 @@ async function reportAll(status: FunctionProcess, clusters: number): Promise<voi
   throw new Error(`After ${mostFirstResyncs} resyncs not all clusters are recorded.`);
 }
 
-const summary = z.object({ msg: z.literal('all clusters were looked at again'), known: z.int() });
+const summaryText = 'all clusters were looked at again';
+const summary = z.object({ msg: z.literal(summaryText), known: z.int() });
 
 /** @returns what the function's log says of it, which may come after its answer */
 async function resyncOnce({ url, logLines }: FunctionProcess): Promise<z.infer<typeof summary>> {
   const seen = logLines.length;
   await post(url, pingEvent());
   const read = async () => {
-    const found = logLines.slice(seen).find((each) => each.includes('looked at again'));
+    const found = logLines.slice(seen).find((each) => each.includes(summaryText));
     return summary.parse(JSON.parse(found ?? '{}'));
   };
   return waitFor(read, { what: 'the summary of a resync', timeout: 10_000 });
