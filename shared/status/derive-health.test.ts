@@ -141,6 +141,67 @@ describe('a Machine', () => {
   });
 });
 
+describe('a nodegroup', () => {
+  const first = observedMachine('w-1', 'True', { nodegroup: 'default-worker' });
+  const second = observedMachine('w-2', 'True', { nodegroup: 'default-worker' });
+  const leaving = observedMachine('w-2', 'True', { nodegroup: 'default-worker', deletionTimestamp: going });
+  const other = observedMachine('w-3', 'True', { nodegroup: 'gpu' });
+  const withWorkers = (workers: Readonly<Record<string, number | null>>) => cluster({}, { workers });
+  const isShort = { ...allReady, 'default-worker.Ready': 'False' };
+  test.each<Row>([
+    [
+      'that has all of its Machines is not told',
+      { cluster: withWorkers({ 'default-worker': 2 }), machines: [master, first, second] },
+      'HEALTHY',
+      { ...allReady, 'w-2-infra.Ready': 'True' },
+    ],
+    [
+      'is short of a Machine that is replaced only when it is gone',
+      { cluster: withWorkers({ 'default-worker': 2 }), machines: [master, first, leaving] },
+      'UNHEALTHY',
+      isShort,
+    ],
+    [
+      'is not filled up by the Machines of another',
+      { cluster: withWorkers({ 'default-worker': 2, gpu: 0 }), machines: [master, first, other] },
+      'UNHEALTHY',
+      { ...isShort, 'w-3-infra.Ready': 'True' },
+    ],
+    [
+      'of which not one Machine is there yet is short too',
+      { cluster: withWorkers({ 'default-worker': 1, gpu: 1 }), machines: [master, first] },
+      'UNHEALTHY',
+      { ...allReady, 'gpu.Ready': 'False' },
+    ],
+    [
+      'that scales down is not short',
+      { cluster: withWorkers({ 'default-worker': 1 }), machines: [master, first, leaving] },
+      'HEALTHY',
+      allReady,
+    ],
+    [
+      'that is being deleted is not short',
+      { cluster: withWorkers({ gpu: 0 }), machines: [master, first, leaving] },
+      'HEALTHY',
+      allReady,
+    ],
+    [
+      'whose size the autoscaler decides is not known to be short',
+      { cluster: withWorkers({ 'default-worker': null }), machines: [master, first, leaving] },
+      'HEALTHY',
+      allReady,
+    ],
+    [
+      'with a name that no object can have goes by none',
+      { cluster: withWorkers({ 'A b': 1 }), machines: [master, first] },
+      'UNHEALTHY',
+      { ...allReady, 'unnamed.Ready': 'False' },
+    ],
+  ])('%s', (_title, observed, status, reason) => {
+    expect(health(observed)).toEqual({ status, reason });
+  });
+});
+
 describe('the UUID', () => {
   const observed = { stackId, cluster: cluster(), machines: whole };
 

@@ -37,9 +37,10 @@ const objectName = /^[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?$/;
  * * `api` is what Cluster API says: RemoteConnectionProbe and ControlPlaneAvailable; and the direct probe, where there is one.
  * * `<infrastructure machine>.Ready` is the Machine's NodeHealthy. While the connection is lost Cluster API keeps what it last
  *   saw of the Nodes for five minutes (`--remote-conditions-grace-period`), so then no Machine counts as ready.
- * * A Machine that is being deleted is left out: it goes in a rolling upgrade, when scaling down or in a remediation. A
- *   MachineSet replaces it at once, and the new Machine is listed; a control plane may wait until the old one is gone, so
- *   `control-plane.Ready` says `False` while it has fewer Machines than it should.
+ * * A Machine that is being deleted is left out: it goes in a rolling upgrade, when scaling down or in a remediation. Cluster
+ *   API may replace it only when it is gone: a MachineSet counts it until then (machineset_controller.go). So
+ *   `control-plane.Ready`, or that of a nodegroup, says `False` while it has fewer Machines than it should; how many one has
+ *   that is autoscaled, the topology does not say.
  */
 export function deriveHealth(observed: ObservedHealth, { uuid }: HealthContext): HealthReport | null {
   const cluster = readCluster(observed.cluster);
@@ -83,15 +84,23 @@ function apiReason({ conditions }: ClusterView, probe: ObservedHealth['probe']):
   return { key: 'api', value: good ? 'ok' : 'nok', good };
 }
 
-function machineReasons({ conditions }: ClusterView, { cluster, machines }: ObservedHealth): Reason[] {
-  const isConnected = isConditionTrue(conditions, 'RemoteConnectionProbe');
+function machineReasons(view: ClusterView, { cluster, machines }: ObservedHealth): Reason[] {
+  const isConnected = isConditionTrue(view.conditions, 'RemoteConnectionProbe');
   const staying = machines.map(readMachine).filter(({ isDeleting }) => !isDeleting);
-  const reasons = staying.map((machine) =>
-    readiness(nameOf(machine), isConnected && isConditionTrue(machine.conditions, 'NodeHealthy')),
-  );
-  const masters = staying.filter(({ nodegroup }) => nodegroup === masterNodegroup);
-  const wanted = countAt(cluster, 'status', 'controlPlane', 'desiredReplicas') ?? 0;
-  return masters.length < wanted ? [...reasons, readiness('control-plane', false)] : reasons;
+  const masters = countAt(cluster, 'status', 'controlPlane', 'desiredReplicas') ?? 0;
+  return [
+    ...staying.map((machine) =>
+      readiness(nameOf(machine), isConnected && isConditionTrue(machine.conditions, 'NodeHealthy')),
+    ),
+    ...(isShort(staying, masterNodegroup, masters) ? [readiness('control-plane', false)] : []),
+    ...view.nodegroups
+      .filter(({ name, replicas }) => isShort(staying, name, replicas ?? 0))
+      .map(({ name }) => readiness(objectNameOf(name), false)),
+  ];
+}
+
+function isShort(staying: readonly MachineView[], name: string, wanted: number): boolean {
+  return staying.filter(({ nodegroup }) => nodegroup === name).length < wanted;
 }
 
 function readiness(name: string, good: boolean): Reason {
@@ -100,5 +109,10 @@ function readiness(name: string, good: boolean): Reason {
 
 /** The infrastructure machine's, by which the original names it too; the Machine's own where it has none yet. */
 function nameOf({ name, infrastructureName }: MachineView): string {
-  return [infrastructureName ?? '', name].find((text) => objectName.test(text)) ?? 'unnamed';
+  return objectNameOf(infrastructureName ?? '', name);
+}
+
+/** The first that an object can have. */
+function objectNameOf(...names: readonly string[]): string {
+  return names.find((name) => objectName.test(name)) ?? 'unnamed';
 }

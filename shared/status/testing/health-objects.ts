@@ -1,4 +1,5 @@
 import type { CustomObject } from '../../kubernetes/kubernetes-object.ts';
+import { nodegroupLabel } from '../views/machine-owner.ts';
 
 export type Conditions = Readonly<Record<string, 'True' | 'False' | 'Unknown'>>;
 
@@ -15,16 +16,22 @@ interface ClusterChanges {
   readonly deletionTimestamp?: string;
   /** Machines that its control plane should have. */
   readonly masters?: number;
+  /** Machine deployments of its topology with their machines; null = the autoscaler decides. @default none */
+  readonly workers?: Readonly<Record<string, number | null>>;
   readonly controlPlaneEndpoint?: { readonly host: string; readonly port: number };
 }
 
 /** A Cluster in service but for these conditions. */
 export function observedCluster(conditions: Conditions = {}, changes: ClusterChanges = {}): CustomObject {
   const { name = 'kube-abcde', uuid = '21d56b0e-dd80-41ec-b63e-d6fad0deca84', masters = 1, ...rest } = changes;
-  const { controlPlaneEndpoint, ...metadata } = rest;
+  const { controlPlaneEndpoint, workers = {}, ...metadata } = rest;
+  const machineDeployments = Object.entries(workers).map(([group, replicas]) => ({
+    name: group,
+    ...(replicas !== null && { replicas }),
+  }));
   return {
     metadata: { name, labels: { 'cluster-uuid': uuid }, ...metadata },
-    spec: { controlPlaneEndpoint },
+    spec: { controlPlaneEndpoint, topology: { workers: { machineDeployments } } },
     status: { ...statusOf({ ...inService, ...conditions }), controlPlane: { desiredReplicas: masters } },
   };
 }
@@ -32,6 +39,8 @@ export function observedCluster(conditions: Conditions = {}, changes: ClusterCha
 interface MachineChanges {
   readonly cluster?: string;
   readonly role?: 'master' | 'worker';
+  /** Machine deployment of the topology that it belongs to. @default none */
+  readonly nodegroup?: string;
   readonly deletionTimestamp?: string;
 }
 
@@ -41,10 +50,14 @@ export function observedMachine(
   healthy: 'True' | 'False' | 'Unknown' = 'True',
   changes: MachineChanges = {},
 ): CustomObject {
-  const { cluster = 'kube-abcde', role = 'worker', ...metadata } = changes;
-  const controlPlane: Record<string, string> = role === 'master' ? { 'cluster.x-k8s.io/control-plane': '' } : {};
+  const { cluster = 'kube-abcde', role = 'worker', nodegroup, ...metadata } = changes;
+  const labels: Record<string, string> = {
+    'cluster.x-k8s.io/cluster-name': cluster,
+    ...(role === 'master' && { 'cluster.x-k8s.io/control-plane': '' }),
+    ...(nodegroup !== undefined && { [nodegroupLabel]: nodegroup }),
+  };
   return {
-    metadata: { name, labels: { 'cluster.x-k8s.io/cluster-name': cluster, ...controlPlane }, ...metadata },
+    metadata: { name, labels, ...metadata },
     spec: { infrastructureRef: { kind: 'OpenStackMachine', name: `${name}-infra` } },
     status: statusOf({ NodeHealthy: healthy, NodeReady: healthy }),
   };
