@@ -6,6 +6,9 @@ import { resources } from '../../shared/kubernetes/resources.ts';
 import { clusterNameLabel, managementNamespace } from '../../shared/render/metadata.ts';
 import type { Observed } from '../../shared/status/observed.ts';
 
+/** The client gives up a watch on which nothing comes for half a minute, and a cluster may wait longer than that. */
+const longestQuietMs = 60 * 60_000;
+
 /** Everything that a status is derived from. */
 const kinds = [
   'cluster',
@@ -23,7 +26,9 @@ const watched = z.looseObject({
 });
 
 /** One version of an object; without one it is deleted. */
-interface Change {
+export interface Change {
+  /** When it was seen, in milliseconds of `performance.now()`. */
+  readonly at: number;
   readonly kind: RecordedKind;
   readonly name: string;
   readonly object: CustomObject | null;
@@ -40,13 +45,15 @@ export async function recordObjectHistory(kubeconfigPath: string): Promise<Objec
   const config = new KubeConfig();
   config.loadFromFile(kubeconfigPath);
   const watch = new Watch(config);
+  watch.requestTimeoutMs = longestQuietMs;
   const changes: Change[] = [];
   const requests = await Promise.all(
     kinds.map((kind) => {
       const take = (phase: string, object: unknown) => {
         if (phase === 'BOOKMARK' || phase === 'ERROR') return;
         const { metadata } = watched.parse(object);
-        changes.push({ kind, name: metadata.name, object: phase === 'DELETED' ? null : watched.parse(object) });
+        const version = phase === 'DELETED' ? null : watched.parse(object);
+        changes.push({ at: performance.now(), kind, name: metadata.name, object: version });
       };
       return watch.watch(collectionPath(resources[kind], managementNamespace), {}, take, () => undefined);
     }),
