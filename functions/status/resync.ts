@@ -17,7 +17,7 @@ export async function resync(environment: Environment): Promise<void> {
   const { resyncLimits, sink, signal, log } = environment;
   if (sink === null) log.warn({}, 'nobody takes the reports of a resync: K_SINK is not set');
   const { stackIds, classNames } = await takeInventory(environment);
-  const deployments = await keepHouse(environment, () => autoscalerNames(environment.kubernetes));
+  const deployments = await keepHouse(environment, () => autoscalerNames(environment.kubernetes, environment));
   const limit = AbortSignal.any([signal, AbortSignal.timeout(resyncLimits.totalMs)]);
   const slots = new Slots(resyncLimits.concurrency);
   const outcomes = shuffled(stackIds).map((stackId) =>

@@ -40,10 +40,13 @@ export async function removeAutoscaler(client: KubernetesClient, stackId: string
 }
 
 /** Names of all Deployments of the driver: in one call what would be one call for each cluster. */
-export async function autoscalerNames(client: KubernetesClient): Promise<ReadonlySet<string>> {
+export async function autoscalerNames(
+  client: KubernetesClient,
+  options: { readonly signal?: AbortSignal } = {},
+): Promise<ReadonlySet<string>> {
   const labelSelector = managedBy.map(([key, value]) => `${key}=${value}`).join(',');
   const names = new Set<string>();
-  for await (const { metadata } of client.each(resources.deployment, { namespace, labelSelector })) {
+  for await (const { metadata } of client.each(resources.deployment, { namespace, labelSelector, ...options })) {
     if (metadata?.name !== undefined) names.add(metadata.name);
   }
   return names;
