@@ -44,8 +44,8 @@ export interface ObjectHistory {
 export async function recordObjectHistory(kubeconfigPath: string): Promise<ObjectHistory> {
   const config = new KubeConfig();
   config.loadFromFile(kubeconfigPath);
-  const watch = new Watch(config);
-  watch.requestTimeoutMs = longestQuietMs;
+  // Its types hide the field.
+  const watch = Object.assign<Watch, object>(new Watch(config), { requestTimeoutMs: longestQuietMs });
   const changes: Change[] = [];
   const requests = await Promise.all(
     kinds.map((kind) => {
