@@ -332,6 +332,17 @@ describe('the reason', () => {
     ).toHaveLength(1);
   });
 
+  test('has one sentence for a cause that another condition wraps', () => {
+    const cause = 'failed to reconcile load balancer: load balancer "x" is not active after timeout';
+    const conditions = [
+      severe('Ready', 'OpenStackError', cause, 'Warning'),
+      severe('APIEndpointReady', 'x', `Failed to reconcile control plane endpoint: ${cause}`),
+    ];
+    const found = reasons({ openStackCluster: { status: { conditions } } });
+    expect(found.cluster?.startsWith(`The infrastructure of the cluster: ${cause}. `)).toBe(true);
+    expect(found.cluster?.split(cause)).toHaveLength(2);
+  });
+
   test('does not repeat as waited for what it has told as a failure', () => {
     const said = { InfrastructureReady: ['False', 'OpenStackError', 'no external network'] } as const;
     const { cluster: reason } = reasons({ cluster: cluster({ records: { '': record('cluster.create') }, said }) });

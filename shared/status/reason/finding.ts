@@ -21,7 +21,7 @@ const advice = 'A server that failed is not tried again: when the cause is gone,
 /** A sentence a cause, the newest first and those without a time last: ten machines that lack the same quota are one. */
 export function sentencesOf(findings: readonly Finding[]): string[] {
   const causes = new Map<string, { readonly finding: Finding; readonly subjects: Set<string> }>();
-  for (const finding of findings.toSorted((one, other) => (other.at ?? 0) - (one.at ?? 0))) {
+  for (const finding of withoutWrapped(findings).toSorted((one, other) => (other.at ?? 0) - (one.at ?? 0))) {
     // CAPO writes the same cause with another first letter into two conditions.
     const key = JSON.stringify([finding.nodegroup, plainText(finding.message).toLowerCase()]);
     const cause = causes.get(key) ?? { finding, subjects: new Set() };
@@ -33,6 +33,14 @@ export function sentencesOf(findings: readonly Finding[]): string[] {
     return sentence(`${finding.subject}${more}`, finding.message);
   });
   return findings.some(({ isFinal }) => isFinal) ? [...sentences, advice] : sentences;
+}
+
+/** CAPO writes a cause into one condition, and the same with more words before it into another. */
+function withoutWrapped(findings: readonly Finding[]): readonly Finding[] {
+  const text = ({ message }: Finding) => plainText(message).toLowerCase();
+  const wraps = (outer: Finding, inner: Finding) =>
+    outer.subject === inner.subject && text(outer).endsWith(`: ${text(inner)}`);
+  return findings.filter((finding) => !findings.some((other) => wraps(finding, other)));
 }
 
 /** Those that a nodegroup's own reason tells. */
