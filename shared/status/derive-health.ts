@@ -35,6 +35,8 @@ const objectName = /^[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?$/;
  *
  * Otherwise HEALTHY if the API is `ok` and every Machine is `True`, else UNHEALTHY:
  * * `api` is what Cluster API says: RemoteConnectionProbe and ControlPlaneAvailable; and the direct probe, where there is one.
+ *   It says that a connection is lost after 50 s, but takes that back only when it has given the connection up and made another,
+ *   or when it looks at the Cluster again: an outage of a minute is told for up to ten (`--sync-period`, cluster_cache.go).
  * * `<infrastructure machine>.Ready` is the Machine's NodeHealthy. While the connection is lost Cluster API keeps what it last
  *   saw of the Nodes for five minutes (`--remote-conditions-grace-period`), so then no Machine counts as ready.
  * * A Machine that is being deleted is left out: it goes in a rolling upgrade, when scaling down or in a remediation. Cluster

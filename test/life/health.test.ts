@@ -1,4 +1,6 @@
-import { beforeAll, expect, test } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import type { FaultRule } from '../cloud/capo/fault-rules.ts';
@@ -25,6 +27,8 @@ beforeAll(async () => {
   creation = await createEvent(system().cloud, { workers: { node_count: 1 } });
 });
 
+afterEach(() => system().capo.faults.clear());
+
 function fault(rule: FaultRule): () => void {
   return system().capo.faults.set(rule);
 }
@@ -39,6 +43,13 @@ function health(api: 'ok' | 'nok', all: readonly StayingMachine[], unready: read
   return {
     health_status: api === 'ok' && unready.length === 0 ? 'HEALTHY' : 'UNHEALTHY',
     health_status_reason: Object.fromEntries([['api', api], ...reasons]),
+  };
+}
+
+function withShortNodegroup({ health_status_reason }: Health): Health {
+  return {
+    health_status: 'UNHEALTHY',
+    health_status_reason: { ...health_status_reason, 'default-worker.Ready': 'False' },
   };
 }
 
@@ -73,6 +84,12 @@ async function workers(count: number): Promise<readonly StayingMachine[]> {
 async function healthy(count: number): Promise<Health> {
   await workers(count);
   return health('ok', await machines());
+}
+
+/** How often the core manager has closed its connection to the cluster. */
+async function timesDisconnected(): Promise<number> {
+  const log = await readFile(join(system().controlPlane.logsDirectory, 'capi-core.log'), 'utf8');
+  return log.split('\n').filter((line) => line.includes('"Disconnected"') && line.includes(stackId)).length;
 }
 
 test('a cluster that is being created has an unknown health', async () => {
@@ -129,37 +146,48 @@ test('a machine whose node dies makes it unhealthy until it lives again', async 
   await expectTold({ what: 'the node lives again', expected: () => healthy(2), cause: () => revive?.() });
 });
 
-test('a machine that is deleted is left out, and its replacement counts', async () => {
-  const old = await workers(2);
-  const name = old[0]?.name ?? '';
-  const ends = [fault({ kind: 'slow-deletion' }), fault({ kind: 'stays-in-build', role: 'worker' })];
+test('a machine that is deleted is left out, its nodegroup is short of one, and its replacement counts', async () => {
+  const [leaving, kept] = await workers(2);
+  const name = leaving?.name ?? '';
+  const deletion = fault({ kind: 'slow-deletion' });
+  const build = fault({ kind: 'stays-in-build', role: 'worker' });
   await expectTold({
     what: 'a deleted machine',
     cause: () => system().kubernetes.delete(resources.machine, { namespace, name }),
     async expected() {
-      const added = (await workers(2)).filter((machine) => !old.some((other) => other.name === machine.name));
-      if (added.length === 0) throw new Error('there is no replacement');
+      await workers(1);
+      return withShortNodegroup(health('ok', await machines()));
+    },
+  });
+  await expectTold({
+    what: 'its replacement is coming',
+    cause: deletion,
+    async expected() {
+      const added = (await workers(2)).find((machine) => machine.name !== kept?.name);
       const all = await machines();
       return health(
         'ok',
         all,
-        all.filter((machine) => added.some((other) => other.name === machine.name)),
+        all.filter((machine) => machine.name === added?.name),
       );
     },
   });
-  const end = () => {
-    for (const each of ends) each();
-  };
-  await expectTold({ what: 'the replacement is there', expected: () => healthy(2), cause: end });
+  await expectTold({ what: 'the replacement is there', expected: () => healthy(2), cause: build });
   expect((await machines()).map((machine) => machine.name)).not.toContain(name);
 });
 
 test('a lost connection is told, and its return too', async () => {
   const all = await machines();
+  const disconnections = await timesDisconnected();
   await expectTold({
     what: 'a lost connection',
     cause: () => system().capo.workloadCluster(stackId)?.pauseApi(),
     expected: async () => health('nok', all, all),
+  });
+  // Before that, Cluster API takes back nothing until something else makes it look at the Cluster.
+  await waitFor(async () => expect(await timesDisconnected()).toBe(disconnections + 1), {
+    what: 'Cluster API to give up the connection',
+    timeout: patience,
   });
   await expectTold({
     what: 'the connection is back',

@@ -27,6 +27,8 @@ export interface SystemStageOptions {
   /** Told each event that comes into the broker. */
   readonly onEvent?: (event: CarriedEvent) => void;
   readonly onProgress?: (line: string) => void;
+  /** Of what broker and sources say to standard error. @default error */
+  readonly logLevel?: 'error' | 'silent';
   /** Told each report that comes to the broker. */
   readonly onReport?: (report: Report) => void;
 }
@@ -115,7 +117,7 @@ async function start(options: SystemStageOptions, undo: (() => unknown)[]): Prom
       reports.add(report);
       options.onReport?.(report);
     },
-    logger: createLogger({ level: 'error', destination: process.stderr }),
+    logger: createLogger({ level: options.logLevel ?? 'error', destination: process.stderr }),
   });
   undo.push(() => local.stop());
   const functions = await functionsStarted;
