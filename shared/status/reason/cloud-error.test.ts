@@ -10,7 +10,7 @@ const ofOctavia = '{"faultcode": "Client", "faultstring": "Quota has been met."}
 test.each<[string, number, string, string]>([
   ['of Nova', 403, ofNova, `${quota} (HTTP 403)`],
   ['of Neutron', 409, ofNeutron, 'No more ports (HTTP 409)'],
-  ['of Octavia', 403, ofOctavia, 'Quota has been met. (HTTP 403)'],
+  ['of Octavia', 403, ofOctavia, 'Quota has been met (HTTP 403)'],
   ['that breaks off', 500, '{"computeFault": {"mess', 'HTTP 500 {"computeFault": {"mess'],
   ['that says nothing', 400, '{"code": 400}', 'HTTP 400 {"code": 400}'],
   ['without a body', 404, '', 'HTTP 404 '],

@@ -8,7 +8,7 @@ const quotedAnswer =
 export function withCloudWords(text: string): string {
   return text.replace(quotedAnswer, (_quoted, status: string, body = '') => {
     const words = wordsOf(body);
-    return words === null ? `HTTP ${status} ${body}` : `${words} (HTTP ${status})`;
+    return words === null ? `HTTP ${status} ${body}` : `${words.trim().replace(/\.$/, '')} (HTTP ${status})`;
   });
 }
 
