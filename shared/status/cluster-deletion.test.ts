@@ -51,8 +51,12 @@ describe('while the Cluster is still there', () => {
     [
       'a machine',
       { machines: [draining] },
-      'Machine w of nodegroup default-worker is still there: Drain not completed yet (started at x): Pod p: cannot evict. ' +
-        'The cluster is being deleted: MachineDeployments: kube-abcde-w.',
+      'Machine w of nodegroup default-worker is still there: Drain not completed yet (started at x): Pod p: cannot evict.',
+    ],
+    [
+      'many machines',
+      { machines: [...['a', 'b', 'c'].map((name) => machine(name, { metadata: leaving })), draining] },
+      'Pod p: cannot evict. Machine a of nodegroup default-worker is still there. 2 more machines are still there.',
     ],
     ['a machine deployment', { machines: [] }, 'The machine deployments of the cluster are still there.'],
     [

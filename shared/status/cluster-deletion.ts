@@ -26,7 +26,10 @@ export function clusterDeletion(basis: StatusBasis, cluster: ClusterView): Clust
     ...overdueSentences('Deleting the cluster', record, state),
     ...sentencesOf(basis.failures),
     ...clusterRemovalBlockers(basis.state),
-    ...(deleting?.status === 'True' ? [because('The cluster is being deleted', deleting)] : []),
+    // As long as there are machines it only lists them.
+    ...(deleting?.status === 'True' && basis.state.machines.length === 0
+      ? [because('The cluster is being deleted', deleting)]
+      : []),
     ...sentencesOf(basis.warnings),
   ]);
   return { progress: { action: 'DELETE', state, status_reason }, completed: [], isOpen: true };

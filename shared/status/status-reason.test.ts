@@ -223,6 +223,25 @@ describe('of ordinary progress the reason tells the first thing that is waited f
       'Nodegroup default-worker has 0 of 1 machines ready: machine w is waiting for its server, which is in state BUILD.',
     ],
     [
+      'a server that Nova has built',
+      { ...none, machines: [master, late], openStackServers: [openStackServer('w', { instanceState: 'ACTIVE' })] },
+      'Nodegroup default-worker has 0 of 1 machines ready: machine w is waiting for its server.',
+    ],
+    [
+      'the node of the first machine of the control plane',
+      {
+        ...none,
+        cluster: creating(uninitialized),
+        machines: [
+          machine('m', {
+            nodegroup: null,
+            said: { NodeReady: ['Unknown', 'InspectionFailed', 'Waiting for Cluster control plane to be initialized'] },
+          }),
+        ],
+      },
+      'The control plane is not initialized: machine m is waiting for its node.',
+    ],
+    [
       'many machines',
       {
         ...none,

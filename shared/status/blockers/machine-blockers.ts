@@ -42,14 +42,25 @@ function waitingFor(
   [type, otherwise]: (typeof stages)[number],
   servers: MachineTarget['servers'],
 ): string {
-  const condition = conditionOf(machine.conditions, type);
-  // CAPO 0.14 leaves its own reason as it was when it began to wait for the server (openstackmachine_controller.go).
-  const isOld = type === 'InfrastructureReady' && condition?.reason === 'WaitingForBootstrapData';
-  const told = condition === undefined || isOld ? '' : toldOf(condition);
+  const told = toldOfStage(machine, type);
   if (told !== '') return told.startsWith('waiting ') ? told : `not ready (${told})`;
-  const server = servers?.find(({ name }) => name === machine.infrastructureName);
-  const isPending = type === 'InfrastructureReady' && server !== undefined && server.instanceState !== null;
-  return isPending ? `${otherwise}, which is in state ${server.instanceState}` : otherwise;
+  const state = servers?.find(({ name }) => name === machine.infrastructureName)?.instanceState;
+  if (type !== 'InfrastructureReady') return otherwise;
+  if (state === 'ERROR') return 'without its server, which failed';
+  return state === 'BUILD' ? `${otherwise}, which is in state BUILD` : otherwise;
+}
+
+/** Of a node that is yet to come: the first one is it that initializes the control plane. */
+const uninitialized = 'waiting for Cluster control plane to be initialized';
+
+/** What the condition says, where that is more than what the stage is. */
+function toldOfStage({ conditions }: MachineView, type: (typeof stages)[number][0]): string {
+  const condition = conditionOf(conditions, type);
+  if (condition === undefined) return '';
+  // CAPO 0.14 leaves its own reason as it was when it began to wait for the server (openstackmachine_controller.go).
+  if (type === 'InfrastructureReady' && condition.reason === 'WaitingForBootstrapData') return '';
+  const told = toldOf(condition);
+  return told === uninitialized && type !== 'BootstrapConfigReady' ? '' : told;
 }
 
 /** What a condition says, behind a clause. */
