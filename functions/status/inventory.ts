@@ -17,6 +17,9 @@ export interface Inventory {
 /** A create writes the cloud-config Secret before the Cluster; after this it has failed long since. */
 const longestCreateMs = 60 * 60 * 1000;
 
+/** Objects a call: of a Cluster only two names are kept, and a page of them is in memory several times while it is read. */
+const pageSize = 25;
+
 const cloudConfigName = /^(?<stackId>kube-[a-z0-9]{5})-cloud-config$/;
 
 const withClass = z.object({ spec: z.object({ topology: z.object({ classRef: z.object({ name: z.string() }) }) }) });
@@ -25,7 +28,7 @@ const withClass = z.object({ spec: z.object({ topology: z.object({ classRef: z.o
 export async function takeInventory({ kubernetes, signal, now }: Environment): Promise<Inventory> {
   const stackIds = new Set<string>();
   const classNames = new Set<string>();
-  for await (const cluster of kubernetes.each(resources.cluster, { namespace, signal })) {
+  for await (const cluster of kubernetes.each(resources.cluster, { namespace, pageSize, signal })) {
     const { name, labels } = cluster.metadata ?? {};
     if (name !== undefined && labels?.[clusterUuidLabel] !== undefined) stackIds.add(name);
     const parsed = withClass.safeParse(cluster);
@@ -45,7 +48,7 @@ interface LostOptions {
 
 /** Clusters that are being deleted, or whose Cluster should be there by now. */
 async function* lostClusters(kubernetes: KubernetesClient, { signal, before }: LostOptions): AsyncGenerator<string> {
-  const options = { namespace, labelSelector: clusterUuidLabel, signal };
+  const options = { namespace, labelSelector: clusterUuidLabel, pageSize, signal };
   for await (const secret of kubernetes.each(resources.secret, options)) {
     const stackId = cloudConfigName.exec(secret.metadata?.name ?? '')?.groups?.['stackId'];
     const isDue = readDeleteRequest(secret) !== null || createdAt(secret) < before;

@@ -58,9 +58,7 @@ export class Coalescer<Result> {
   async #run(key: string, series: Series<Result>): Promise<void> {
     this.#series.set(key, series);
     while (series.next !== undefined) {
-      const round = series.next;
-      series.next = undefined;
-      await carryOut(round);
+      await carryOutNext(series);
       await this.#clock.sleep(this.#windowMs);
     }
     this.#series.delete(key);
@@ -80,7 +78,12 @@ interface Round<Result> {
   readonly waiting: Set<PromiseWithResolvers<Share<Result>>>;
 }
 
-async function carryOut<Result>({ compute, controller, waiting }: Round<Result>): Promise<void> {
+/** A function of its own, so that nothing holds the result while the window lasts. */
+async function carryOutNext<Result>(series: Series<Result>): Promise<void> {
+  const round = series.next;
+  if (round === undefined) return;
+  series.next = undefined;
+  const { compute, controller, waiting } = round;
   try {
     const result = await compute(controller.signal);
     const share = { result, claim: once() };
