@@ -107,12 +107,13 @@ async function expectTruthWhile(starting: Promise<unknown>): Promise<void> {
   const end = starting.finally(() => {
     isStarting = false;
   });
-  const answers: EventAnswer[] = [];
+  const asked: Promise<EventAnswer[]>[] = [];
   while (isStarting) {
-    answers.push(...(await ask()));
-    await delay(20);
+    asked.push(ask());
+    await delay(100);
   }
   await end;
+  const answers = (await Promise.all(asked)).flat();
   const statuses = answers.map(({ status }) => status);
   say(`${statuses.filter((status) => status === 200).length} of ${statuses.length} were answered while it started`);
   expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
@@ -127,9 +128,26 @@ async function waitForReadiness(): Promise<void> {
   api.close();
 }
 
+test('a create that is sent while the network fails again and again is carried out once', async () => {
+  const { line, create, kubernetes, cloud } = system();
+  line.set('refused');
+  const sent = create(creation);
+  await delay(5_000);
+  line.set('up');
+  // In the middle of what it writes.
+  await delay(500);
+  line.set('silent');
+  await delay(20_000);
+  line.set('up');
+  stackId = await sent;
+  const clusters = await kubernetes.list(resources.cluster, { namespace });
+  expect(clusters.map(({ metadata }) => metadata?.name)).toEqual([stackId]);
+  const credentials = cloud.state.applicationCredentials.filter(({ name }) => name.startsWith(creation.subject));
+  expect(credentials).toHaveLength(1);
+});
+
 test('a create goes on after the API server has hung', async () => {
-  const { controlPlane, create, kubernetes } = system();
-  stackId = await create(creation);
+  const { controlPlane, kubernetes } = system();
   const hasMachine = async () => expect(await kubernetes.list(resources.machine, { namespace })).not.toEqual([]);
   await waitFor(hasMachine, { what: 'the first machine', timeout: patience });
   const pid = controlPlane.pids['kube-apiserver'] ?? 0;
@@ -230,7 +248,7 @@ test('a server in ERROR is told without its reason while OpenStack is down, and 
   await expectMachines(4, after);
 });
 
-test('not one report of all was wrong, and nothing was given up', () => {
+test('not one report of all was wrong, nothing was given up, and nothing had to be restarted', async () => {
   const { reports, local } = system();
   const statuses = reports.statuses(stackId);
   say(`${statuses.length} status reports, ${reports.healths(stackId).length} health reports`);
@@ -241,4 +259,5 @@ test('not one report of all was wrong, and nothing was given up', () => {
   const known = health.findIndex((each) => each !== 'UNKNOWN');
   expect(health.slice(known).filter((each) => each === 'UNKNOWN')).toEqual([]);
   expect(local.deadLetters()).toEqual([]);
+  expect((await ask()).map(({ status }) => status)).toEqual([200, 200]);
 });
