@@ -1,4 +1,5 @@
 import type { CloudEventOut } from '../../shared/host/cloud-event.ts';
+import { findListed } from '../../shared/kubernetes/find-listed.ts';
 import type { CustomObject } from '../../shared/kubernetes/kubernetes-object.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { clusterNameLabel, clusterUuidLabel, managementNamespace as namespace } from '../../shared/render/metadata.ts';
@@ -24,9 +25,8 @@ export async function observeHealth(environment: Environment, named: NamedCluste
 /** A Cluster that has the name but belongs to another Magnum cluster is not ours to judge. */
 async function findCluster(environment: Environment, { uuid, stackId }: NamedCluster): Promise<CustomObject | null> {
   const { kubernetes, signal } = environment;
-  const named = stackId
-    ? await kubernetes.find(resources.cluster, { namespace, name: stackId }, { signal })
-    : undefined;
+  const reference = { namespace, name: stackId ?? '', signal };
+  const named = stackId ? await findListed(kubernetes, resources.cluster, reference) : undefined;
   if (uuid === null || named?.metadata?.labels?.[clusterUuidLabel] === uuid) return named ?? null;
   const labelSelector = `${clusterUuidLabel}=${uuid}`;
   const [labelled] = await kubernetes.list(resources.cluster, { namespace, labelSelector, signal });

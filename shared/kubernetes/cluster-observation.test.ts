@@ -24,6 +24,8 @@ import { createKubernetesClient } from './client.ts';
 import { observeCluster } from './cluster-observation.ts';
 import { instantClock } from './testing/instant-clock.ts';
 
+/** Begins the selector of a list of one name, which counts as that object's read. */
+const byName = 'metadata.name=';
 const ofCluster = `labelSelector=cluster.x-k8s.io%2Fcluster-name%3D${stackId}`;
 
 /** Bodies by the end of the path; a number is a status. */
@@ -39,14 +41,13 @@ afterEach(() => {
 async function startServer(objects: Objects) {
   const requests: string[] = [];
   const server = http.createServer((request, response) => {
-    const [path = '', query = ''] = (request.url ?? '').split('?');
-    const short = path.replace(/^.*\/namespaces\/magnum-system\//, '');
-    const name = query.includes('fieldSelector')
-      ? `${short}?${new URLSearchParams(query).get('fieldSelector')}`
-      : short;
+    const url = new URL(request.url ?? '', 'http://localhost');
+    const short = url.pathname.replace(/^.*\/namespaces\/magnum-system\//, '');
+    const selector = url.searchParams.get('fieldSelector') ?? '';
+    if (!short.includes('/') && selector === '') expect(url.search).toContain(ofCluster);
+    const name = nameOf(short, selector);
     requests.push(name);
-    if (!short.includes('/') && !query.includes('fieldSelector')) expect(query).toContain(ofCluster);
-    answer(response, objects[name] ?? (short.includes('/') ? 404 : { items: [] }));
+    answer(response, selector.startsWith(byName) ? listOf(objects[name]) : found(objects, name));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -57,6 +58,20 @@ async function startServer(objects: Objects) {
     server.closeAllConnections();
   });
   return { client, requests };
+}
+
+function found(objects: Objects, name: string): unknown {
+  return objects[name] ?? (name.includes('/') ? 404 : { items: [] });
+}
+
+function listOf(object: unknown = 404): unknown {
+  if (object === 404) return { items: [] };
+  return typeof object === 'number' ? object : { items: [object] };
+}
+
+function nameOf(path: string, selector: string): string {
+  if (selector.startsWith(byName)) return `${path}/${selector.slice(byName.length)}`;
+  return selector === '' ? path : `${path}?${selector}`;
 }
 
 function answer(response: http.ServerResponse, body: unknown): void {
@@ -173,7 +188,7 @@ describe('what is observed', () => {
   test('makes a complete create complete', async () => {
     const { observed, derived } = await observe(healthy);
     expect(observed.addons).toBeNull();
-    expect(derived).toMatchObject({ completed: [null], report: { state: 'COMPLETE' } });
+    expect(derived).toMatchObject({ completed: [{ nodegroup: null }], report: { state: 'COMPLETE' } });
   });
 
   test('has the add-ons with their binding', async () => {

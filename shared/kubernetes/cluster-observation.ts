@@ -8,6 +8,7 @@ import type { FaultyServer, Need } from '../status/needs.ts';
 import type { Observed, ObservedAddons, ObservedCloudConfig } from '../status/observed.ts';
 import type { KubernetesClient } from './client.ts';
 import { KubernetesError } from './errors.ts';
+import { findListed } from './find-listed.ts';
 import type { KubernetesObject, Wire } from './kubernetes-object.ts';
 import { type ResourceType, resources } from './resources.ts';
 
@@ -67,7 +68,7 @@ class ClusterObservation {
    * brought up to date.
    */
   async begin(): Promise<Observed> {
-    const cluster = (await this.#find(resources.cluster, this.#stackId)) ?? null;
+    const cluster = (await this.#findListed(resources.cluster, this.#stackId)) ?? null;
     const nothing = { stackId: this.#stackId, cluster, machineDeployments: [], machines: [] };
     if (cluster === null) return nothing;
     const [machineDeployments, machines] = await Promise.all([
@@ -80,7 +81,7 @@ class ClusterObservation {
   async read(need: Need): Promise<Partial<Observed>> {
     switch (need.kind) {
       case 'controlPlane':
-        return { controlPlane: (await this.#find(resources.kubeadmControlPlane, need.name)) ?? null };
+        return { controlPlane: (await this.#findListed(resources.kubeadmControlPlane, need.name)) ?? null };
       case 'addons':
         return { addons: await this.#addons() };
       case 'cloudConfig':
@@ -100,6 +101,10 @@ class ClusterObservation {
 
   #find<T extends KubernetesObject>(type: ResourceType<T>, name: string): Promise<T | undefined> {
     return this.#client.find(type, { namespace, name }, { signal: this.#options.signal });
+  }
+
+  #findListed<T extends KubernetesObject>(type: ResourceType<T>, name: string): Promise<T | undefined> {
+    return findListed(this.#client, type, { namespace, name, signal: this.#options.signal });
   }
 
   #list<T extends KubernetesObject>(type: ResourceType<T>): Promise<readonly T[]> {

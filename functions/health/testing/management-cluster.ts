@@ -68,8 +68,10 @@ function page(items: readonly KubernetesObject[], url: URL) {
   return { metadata: end < items.length ? { continue: String(end) } : {}, items: items.slice(start, end) };
 }
 
-/** By `name=value` or `name`. */
+/** By a label's `name=value` or `name`, or by the object's name. */
 function selected(url: URL): (object: KubernetesObject) => boolean {
+  const named = url.searchParams.get('fieldSelector')?.replace('metadata.name=', '');
+  if (named !== undefined) return ({ metadata }) => metadata?.name === named;
   const [label = '', value] = (url.searchParams.get('labelSelector') ?? '').split('=');
   return ({ metadata }) => {
     const actual = metadata?.labels?.[label];

@@ -29,11 +29,13 @@ const deletion = z.looseObject({
   preconditions: z.looseObject({ uid: z.string().optional(), resourceVersion: z.string().optional() }).default({}),
 });
 
+/** Selector of a list of one name. */
+const byName = /^metadata\.name=(.+)$/;
 const collection = /\/namespaces\/[^/]+\/[^/]+$/;
 
 /** Stands for an API server over real HTTP: it keeps objects and their versions, and remembers what was asked. */
 export class ObjectStore {
-  /** Methods and paths, without the query. */
+  /** Methods and paths, without the query; a list of one name is that object's read. */
   readonly calls: string[] = [];
   /** Runs before a call is carried out; a failure of this code is answered instead. */
   intercept: (call: string) => Promise<number | undefined> = async () => undefined;
@@ -86,12 +88,12 @@ export class ObjectStore {
 
   async #answer(method: string, url: URL, body: string): Promise<Answer> {
     const { pathname: path, searchParams } = url;
-    const call = `${method} ${path}`;
+    const call = [`${method} ${path}`, nameIn(searchParams) ?? []].flat().join('/');
     this.calls.push(call);
     const code = await this.intercept(call);
     if (code !== undefined) return failure(code, code === 409 ? 'Conflict' : 'Intercepted');
     if (method === 'POST') return this.#create(path, JSON.parse(body));
-    if (method === 'GET' && collection.test(path)) return this.#list(path, searchParams.get('labelSelector') ?? '');
+    if (method === 'GET' && collection.test(path)) return this.#list(path, searchParams);
     const found = this.#objects.get(path);
     if (found === undefined) return failure(404, 'NotFound');
     if (method === 'GET') return { code: 200, body: found };
@@ -105,9 +107,12 @@ export class ObjectStore {
     return this.#objects.has(key) ? failure(409, 'AlreadyExists') : { code: 201, body: this.#save(key, body) };
   }
 
-  #list(path: string, selector: string): Answer {
+  #list(path: string, query: URLSearchParams): Answer {
+    const name = nameIn(query);
+    if (name !== undefined) return listOf(this.#objects.get(`${path}/${name}`));
+    const selector = query.get('labelSelector') ?? '';
     const items = [...this.#objects].filter(([key, object]) => key.startsWith(`${path}/`) && matches(object, selector));
-    return { code: 200, body: { metadata: {}, items: items.map(([, object]) => object) } };
+    return listOf(...items.map(([, object]) => object));
   }
 
   #patch(path: string, found: StoredObject, body: unknown): Answer {
@@ -134,6 +139,15 @@ export class ObjectStore {
 
 function pathOf(type: ResourceType<KubernetesObject>, name: string): string {
   return `${collectionPath(type, 'magnum-system')}/${name}`;
+}
+
+/** The name in a list of one name. */
+function nameIn(query: URLSearchParams): string | undefined {
+  return byName.exec(query.get('fieldSelector') ?? '')?.[1];
+}
+
+function listOf(...objects: readonly (StoredObject | undefined)[]): Answer {
+  return { code: 200, body: { metadata: {}, items: objects.filter((object) => object !== undefined) } };
 }
 
 function failure(code: number, reason: string): Answer {
