@@ -5,7 +5,8 @@ import type { KubernetesApi } from '../env/kubernetes-api.ts';
 const condition = z.object({
   type: z.string(),
   status: z.string(),
-  reason: z.string(),
+  /** CAPO's conditions that are True have none. */
+  reason: z.string().default(''),
   message: z.string().default(''),
 });
 
@@ -21,6 +22,7 @@ const list = z.object({ items: z.array(object) });
 const kinds = [
   ['KubeadmControlPlane', '/apis/controlplane.cluster.x-k8s.io/v1beta2', 'kubeadmcontrolplanes'],
   ['MachineDeployment', '/apis/cluster.x-k8s.io/v1beta2', 'machinedeployments'],
+  ['Machine', '/apis/cluster.x-k8s.io/v1beta2', 'machines'],
   ['OpenStackCluster', '/apis/infrastructure.cluster.x-k8s.io/v1beta1', 'openstackclusters'],
   ['OpenStackMachineTemplate', '/apis/infrastructure.cluster.x-k8s.io/v1beta1', 'openstackmachinetemplates'],
 ] as const;

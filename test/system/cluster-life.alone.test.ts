@@ -4,6 +4,7 @@ import { managementNamespace as namespace } from '../../shared/render/metadata.t
 import { deriveStatus } from '../../shared/status/derive-status.ts';
 import type { StatusReport } from '../../shared/status/progress.ts';
 import { waitFor } from '../env/wait-for.ts';
+import { describeCluster } from '../functions/cluster-view.ts';
 import { createEvent } from '../functions/create-event.ts';
 import { type ObjectHistory, ReplayedCluster, recordObjectHistory } from './object-history.ts';
 import { applyOperation } from './recorded-operation.ts';
@@ -56,6 +57,12 @@ test('the healthy cluster is reported as healthy', async () => {
   const health = await system().reports.health(stackId, { what: 'HEALTHY', matches, timeout: 60_000 });
   expect(Object.keys(health.health_status_reason)).toHaveLength(3);
   expect(health.health_status_reason).toMatchObject({ api: 'ok' });
+});
+
+test('its objects can be shown', async () => {
+  const lines = (await describeCluster(system().api, stackId)).split('\n');
+  expect(lines.filter((line) => line.startsWith('Machine '))).toHaveLength(2);
+  expect(lines.filter((line) => line.startsWith('OpenStackCluster '))).toHaveLength(1);
 });
 
 test('an upgrade is complete when the last machine runs the new version, and not before', async () => {
