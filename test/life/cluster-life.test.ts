@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { type ClusterShape, cloudStageOfFile } from '../cloud/cloud-stage.ts';
+import { waitFor } from '../env/wait-for.ts';
 
 const stage = cloudStageOfFile();
 
@@ -21,9 +22,15 @@ async function settledIn(shape: ClusterShape): Promise<void> {
   const { state } = stage().cloud;
   const machines = await stage().objectsOf(resources.machine, stackId);
   expect(state.servers.map(({ name }) => name).sort()).toEqual(machines.map(({ metadata }) => metadata.name).sort());
+  // Its manager looks at etcd again a while after the last machine has come or gone.
+  await waitFor(controlPlaneIsWell, { what: 'the control plane to be well' });
+}
+
+async function controlPlaneIsWell(): Promise<void> {
   const [controlPlane] = await stage().objectsOf(resources.kubeadmControlPlane, stackId);
   const well = controlPlane?.status.conditions.filter(({ status }) => status === 'True').map(({ type }) => type);
   expect(well).toEqual(expect.arrayContaining(['Available', 'EtcdClusterHealthy', 'ControlPlaneComponentsHealthy']));
+  expect(well).not.toContain('ScalingDown');
 }
 
 test('A cluster comes up', async () => {
