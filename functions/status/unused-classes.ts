@@ -2,17 +2,13 @@ import type { CustomObject } from '../../shared/kubernetes/kubernetes-object.ts'
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { annotationPath, setAnnotations } from '../../shared/kubernetes/set-annotations.ts';
 import { isClassOf } from '../../shared/render/cluster-class/class-name.ts';
-import { managedByLabel, managementNamespace as namespace } from '../../shared/render/metadata.ts';
+import { managedBySelector, managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import type { Environment } from './environment.ts';
 
 /** Annotation of a ClusterClass: since when no Cluster refers to it. */
 const unusedSince = 'magnum.openstack.org/unused-since';
 /** A release that was taken back for a day finds its class again. */
 const longestUnusedMs = 24 * 60 * 60 * 1000;
-
-const labelSelector = Object.entries(managedByLabel)
-  .map(([key, value]) => `${key}=${value}`)
-  .join(',');
 
 type Needs = Pick<Environment, 'kubernetes' | 'signal' | 'log' | 'now' | 'version'>;
 
@@ -23,7 +19,11 @@ type Needs = Pick<Environment, 'kubernetes' | 'signal' | 'log' | 'now' | 'versio
  */
 export async function removeUnusedClasses(environment: Needs, used: ReadonlySet<string>): Promise<void> {
   const { kubernetes, signal, log } = environment;
-  for await (const object of kubernetes.each(resources.clusterClass, { namespace, labelSelector, signal })) {
+  for await (const object of kubernetes.each(resources.clusterClass, {
+    namespace,
+    labelSelector: managedBySelector,
+    signal,
+  })) {
     const name = object.metadata?.name ?? '';
     const isNeeded = used.has(name) || isClassOf(environment.version, name);
     try {

@@ -3,7 +3,7 @@ import {
   autoscalerImageAnnotation,
 } from '../render/addons/cluster-autoscaler/autoscaler-facts.ts';
 import { autoscalerDeployment } from '../render/addons/cluster-autoscaler/deployment.ts';
-import { managedByLabel, managementNamespace as namespace } from '../render/metadata.ts';
+import { managedByLabel, managedBySelector, managementNamespace as namespace } from '../render/metadata.ts';
 import { stackNames } from '../render/stack-names.ts';
 import type { KubernetesClient } from './client.ts';
 import { covers } from './covers.ts';
@@ -44,9 +44,12 @@ export async function autoscalerNames(
   client: KubernetesClient,
   options: { readonly signal?: AbortSignal } = {},
 ): Promise<ReadonlySet<string>> {
-  const labelSelector = managedBy.map(([key, value]) => `${key}=${value}`).join(',');
   const names = new Set<string>();
-  for await (const { metadata } of client.each(resources.deployment, { namespace, labelSelector, ...options })) {
+  for await (const { metadata } of client.each(resources.deployment, {
+    namespace,
+    labelSelector: managedBySelector,
+    ...options,
+  })) {
     if (metadata?.name !== undefined) names.add(metadata.name);
   }
   return names;

@@ -4,6 +4,11 @@ export const managementNamespace = 'magnum-system';
 /** On everything that this driver wrote; only objects that carry it are ever cleaned up. */
 export const managedByLabel = { 'app.kubernetes.io/managed-by': 'magnum-capi-functions' } as const;
 
+/** Selects what this driver wrote. */
+export const managedBySelector = Object.entries(managedByLabel)
+  .map(([key, value]) => `${key}=${value}`)
+  .join(',');
+
 /** Label with the Magnum cluster's UUID, by which ClusterResourceSets select the Cluster (seed §3.2). */
 export const clusterUuidLabel = 'cluster-uuid';
 
