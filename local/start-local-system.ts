@@ -14,6 +14,7 @@ import { type LocalSources, startLocalSources } from './local-sources.ts';
 import { type Destination, type KnativeObjects, knativeObjects } from './manifests/knative-objects.ts';
 import { readManifests } from './manifests/read-manifests.ts';
 import { type Report, reportOf } from './report.ts';
+import { startOrUndo, type UndoStep } from './start-or-undo.ts';
 import { addressOf, type SubscriberAddresses } from './subscribers.ts';
 
 /** URLs of functions by name, e.g. `status`. */
@@ -65,21 +66,12 @@ export interface LocalSystem {
  * @returns once every change from now on becomes an event
  * @throws Error when the kubeconfig, the manifests, the port or the management cluster cannot be used
  */
-export async function startLocalSystem(options: LocalSystemOptions = {}): Promise<LocalSystem> {
-  const undo: (() => unknown)[] = [];
-  const stop = async () => {
-    for (const step of undo.splice(0).toReversed()) await step();
-  };
-  try {
-    return { ...(await start(options, undo)), stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+export function startLocalSystem(options: LocalSystemOptions = {}): Promise<LocalSystem> {
+  return startOrUndo((undo) => start(options, undo));
 }
 
 /** @param undo gets what ends each part that has started */
-async function start(options: LocalSystemOptions, undo: (() => unknown)[]): Promise<Omit<LocalSystem, 'stop'>> {
+async function start(options: LocalSystemOptions, undo: UndoStep[]): Promise<Omit<LocalSystem, 'stop'>> {
   const { logger = createLogger() } = options;
   const objects = knativeObjects(await readManifests(options.manifests));
   const config = loadKubeConfig(options.kubeconfig);
@@ -122,7 +114,7 @@ async function functionsElsewhere({ functions = {} }: LocalSystemOptions, sink: 
   return typeof functions === 'function' ? await functions(sink) : functions;
 }
 
-async function listen({ port = 8080, address = '127.0.0.1' }: LocalSystemOptions, undo: (() => unknown)[]) {
+async function listen({ port = 8080, address = '127.0.0.1' }: LocalSystemOptions, undo: UndoStep[]) {
   const early = listenEarly({ port, address });
   await early.listening();
   undo.push(() => early.server.close().closeAllConnections());

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { dump } from 'js-yaml';
 import { readManifests } from '../../local/manifests/read-manifests.ts';
 import { type LocalSystem, startLocalSystem } from '../../local/start-local-system.ts';
+import { startOrUndo, type UndoStep } from '../../local/start-or-undo.ts';
 import { createLogger } from '../../shared/host/logger.ts';
 import { collectionPath } from '../../shared/kubernetes/object-path.ts';
 import { type ResourceType, resources } from '../../shared/kubernetes/resources.ts';
@@ -49,21 +50,12 @@ export interface WatchStage {
   stop(): Promise<void>;
 }
 
-export async function startWatchStage(controlPlane: ControlPlane): Promise<WatchStage> {
-  const undo: (() => unknown)[] = [];
-  const stop = async () => {
-    for (const step of undo.splice(0).toReversed()) await step();
-  };
-  try {
-    return { ...(await start(controlPlane, undo)), stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+export function startWatchStage(controlPlane: ControlPlane): Promise<WatchStage> {
+  return startOrUndo((undo) => start(controlPlane, undo));
 }
 
 /** @param undo gets what ends each part that has started */
-async function start(controlPlane: ControlPlane, undo: (() => unknown)[]): Promise<Omit<WatchStage, 'stop'>> {
+async function start(controlPlane: ControlPlane, undo: UndoStep[]): Promise<Omit<WatchStage, 'stop'>> {
   const { server, caCertificate, adminToken, kubeconfigPath } = controlPlane;
   const api = connectApi({ server, caCertificate, token: adminToken });
   undo.push(() => api.close());
@@ -91,7 +83,7 @@ async function start(controlPlane: ControlPlane, undo: (() => unknown)[]): Promi
 }
 
 /** A resync by the clock, in the middle of a measurement, would be counted with it. */
-async function manifestsWithoutPings(undo: (() => unknown)[]): Promise<string> {
+async function manifestsWithoutPings(undo: UndoStep[]): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'magnum-bench-'));
   undo.push(() => rm(directory, { recursive: true }));
   const path = join(directory, 'manifests.yaml');

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
+import { type UndoStep, undoAll } from '../../local/start-or-undo.ts';
 import { type ControlPlane, startControlPlane } from '../env/control-plane.ts';
 import { type SystemStage, type SystemStageOptions, startSystemStage } from '../system/system-stage.ts';
 import { adaptManifests, type SpecChanges } from './adapted-manifests.ts';
@@ -20,7 +21,7 @@ export interface SystemWithoutTicks extends SystemStage {
 
 /** Starts a control plane and the whole system on it for the tests around; what a tick makes good, only `ping` does. */
 export function systemWithoutTicks({ specs, ...options }: SystemWithoutTicksOptions = {}): () => SystemWithoutTicks {
-  const undo: (() => Promise<unknown>)[] = [];
+  const undo: UndoStep[] = [];
   let system: SystemWithoutTicks | undefined;
   beforeAll(async () => {
     const controlPlane = await startControlPlane();
@@ -33,9 +34,7 @@ export function systemWithoutTicks({ specs, ...options }: SystemWithoutTicksOpti
     undo.push(() => stage.stop());
     system = Object.assign(stage, { controlPlane, line });
   });
-  afterAll(async () => {
-    for (const step of undo.splice(0).toReversed()) await step();
-  });
+  afterAll(() => undoAll(undo));
   return () => {
     if (system === undefined) throw new Error('The system is there only while tests run.');
     return system;

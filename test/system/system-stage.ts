@@ -2,6 +2,7 @@ import type { Disturbance } from '../../local/broker/disturbance.ts';
 import type { CarriedEvent } from '../../local/event/carried-event.ts';
 import type { Report } from '../../local/report.ts';
 import { type LocalSystem, startLocalSystem } from '../../local/start-local-system.ts';
+import { startOrUndo, type UndoStep } from '../../local/start-or-undo.ts';
 import { createLogger } from '../../shared/host/logger.ts';
 import { createKubernetesClient, type KubernetesClient } from '../../shared/kubernetes/client.ts';
 import { type SimulatedCapo, startSimulatedCapo } from '../cloud/capo/simulated-capo.ts';
@@ -15,8 +16,6 @@ import { ReportLog } from './report-log.ts';
 
 export interface SystemStageOptions {
   readonly controlPlane: ControlPlane;
-  /** Without them, clusters stay as Cluster API alone can make them. @default true */
-  readonly machines?: boolean;
   /** `https://host:port` by which the functions reach the API server. @default its own */
   readonly server?: string;
   /** Variables of the functions' environment. @default none */
@@ -39,7 +38,7 @@ export interface SystemStageOptions {
  */
 export interface SystemStage {
   readonly cloud: SimulatedOpenStack;
-  /** CAPO and the machines. @throws Error on a stage without */
+  /** CAPO and the machines. */
   readonly capo: SimulatedCapo;
   /** The management API as its administrator. */
   readonly api: KubernetesApi;
@@ -56,21 +55,12 @@ export interface SystemStage {
   stop(): Promise<void>;
 }
 
-export async function startSystemStage(options: SystemStageOptions): Promise<SystemStage> {
-  const undo: (() => unknown)[] = [];
-  const stop = async () => {
-    for (const step of undo.splice(0).toReversed()) await step();
-  };
-  try {
-    return { ...(await start(options, undo)), stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+export function startSystemStage(options: SystemStageOptions): Promise<SystemStage> {
+  return startOrUndo((undo) => start(options, undo));
 }
 
 /** @param undo gets what ends each part that has started */
-async function start(options: SystemStageOptions, undo: (() => unknown)[]): Promise<Omit<SystemStage, 'stop'>> {
+async function start(options: SystemStageOptions, undo: UndoStep[]): Promise<Omit<SystemStage, 'stop'>> {
   const { controlPlane, onProgress } = options;
   const { server, caCertificate, adminToken, kubeconfigPath } = controlPlane;
   const api = connectApi({ server, caCertificate, token: adminToken });
@@ -82,11 +72,8 @@ async function start(options: SystemStageOptions, undo: (() => unknown)[]): Prom
   // Nova's own limit of ten is soon reached by a file of tests.
   cloud.state.quotas.serverGroups = 1_000;
   const access = await grantFunctionAccess(api);
-  const capo =
-    options.machines === false
-      ? undefined
-      : await startSimulatedCapo({ controlPlane, cloud, ...(onProgress && { onProgress }) });
-  undo.push(() => capo?.stop());
+  const capo = await startSimulatedCapo({ controlPlane, cloud, ...(onProgress && { onProgress }) });
+  undo.push(() => capo.stop());
 
   const reports = new ReportLog();
   const startFunctions = async (sink: string) => {
@@ -125,10 +112,7 @@ async function start(options: SystemStageOptions, undo: (() => unknown)[]): Prom
     sendUntilAnswered(functions.get(name).url, event, access.callerToken);
   return {
     cloud,
-    get capo() {
-      if (capo === undefined) throw new Error('This stage has no machines.');
-      return capo;
-    },
+    capo,
     api,
     kubernetes,
     access,
