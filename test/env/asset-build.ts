@@ -88,7 +88,7 @@ async function removeRemains(target: string): Promise<void> {
 }
 
 /** A folder that is there already came from another builder and is the same. */
-function unlessPresent(error: unknown): void {
+export function unlessPresent(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && (error.code === 'ENOTEMPTY' || error.code === 'EEXIST'))) {
     throw error;
   }

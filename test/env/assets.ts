@@ -37,11 +37,15 @@ export async function resolveAssets(options: AssetOptions = {}): Promise<Assets>
   return (await locate(names, folders)).found;
 }
 
-/** Outside the repository, so that clones and branches share it. */
+/** Folder of everything that is built once. Outside the repository, so that clones and branches share it. */
+export function cacheRoot(environment: NodeJS.ProcessEnv): string {
+  return join(environment['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'magnum-capi-functions');
+}
+
+/** Where Go's binaries are kept. */
 export function cacheFolder(environment: NodeJS.ProcessEnv): string {
-  const root = environment['XDG_CACHE_HOME'] || join(homedir(), '.cache');
   const versions = `kubernetes-${releases.kubernetes}-etcd-${releases.etcd}-cluster-api-${releases.clusterApi}`;
-  return join(root, 'magnum-capi-functions', `${versions}-${process.platform}-${process.arch}-${recipe}`);
+  return join(cacheRoot(environment), `${versions}-${process.platform}-${process.arch}-${recipe}`);
 }
 
 async function ownFolder(environment: NodeJS.ProcessEnv): Promise<string | undefined> {
@@ -68,7 +72,7 @@ async function locate(names: readonly AssetName[], folders: readonly string[]) {
   return { found, missing };
 }
 
-async function exists(path: string): Promise<boolean> {
+export async function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
     () => false,

@@ -1,12 +1,11 @@
-import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
+import { CommandError, runCommand } from './run-command.ts';
 
 const compiler = 'go';
 const minimumMinor = 25;
 const remedy =
   'install it from https://go.dev/doc/install, or set TEST_ASSETS_DIR to a folder that has the binaries already';
 
-/** The assets of the test control plane are missing and cannot be built; the message is one readable sentence. */
+/** What the tests run on is missing and cannot be built; the message is one readable sentence. */
 export class AssetError extends Error {
   override readonly name = 'AssetError';
 }
@@ -16,25 +15,13 @@ export class AssetError extends Error {
  * @throws {AssetError} when there is no Go, or it fails.
  */
 export async function runGo(directory: string, args: readonly string[]): Promise<string> {
-  const child = spawn(compiler, args, {
-    cwd: directory,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // The user's flags and workspace are meant for other modules; without cgo a binary runs on any Linux.
-    env: { ...process.env, GOFLAGS: '-buildvcs=false', GOWORK: 'off', CGO_ENABLED: '0' },
-  });
-  const stop = () => child.kill();
-  process.once('exit', stop);
-  const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve));
+  // The user's flags and workspace are meant for other modules; without cgo a binary runs on any Linux.
+  const environment = { ...process.env, GOFLAGS: '-buildvcs=false', GOWORK: 'off', CGO_ENABLED: '0' };
   try {
-    const [output, complaint, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-    if (code !== 0) {
-      throw new AssetError(`"${compiler} ${args.join(' ')}" failed:\n${lastLines(complaint)}`);
-    }
-    return output;
+    return await runCommand(compiler, args, { directory, environment });
   } catch (error) {
-    throw error instanceof AssetError ? error : missingGo(error);
-  } finally {
-    process.off('exit', stop);
+    if (!(error instanceof CommandError)) throw error;
+    throw error.missing ? missingGo(error) : new AssetError(error.message, { cause: error });
   }
 }
 
@@ -52,8 +39,4 @@ export async function requireGo(directory: string): Promise<void> {
 
 function missingGo(cause: unknown): AssetError {
   return new AssetError(`Building the test control plane needs Go 1.${minimumMinor} or newer: ${remedy}.`, { cause });
-}
-
-function lastLines(output: string): string {
-  return output.trimEnd().split('\n').slice(-15).join('\n');
 }
