@@ -2,7 +2,10 @@ import { NotFoundError } from './errors.ts';
 import type { Call, Session } from './session.ts';
 
 /** Deletes; false where there was nothing to delete, also when an earlier attempt did it and its answer was lost. */
-export async function deleteIfThere(session: Session, call: Pick<Call, 'service' | 'path'>): Promise<boolean> {
+export async function deleteIfThere(
+  session: Session,
+  call: Pick<Call, 'service' | 'path' | 'query'>,
+): Promise<boolean> {
   try {
     await session.send({ ...call, method: 'DELETE' });
     return true;

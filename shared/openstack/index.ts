@@ -31,6 +31,7 @@ export {
   UnavailableError,
 } from './errors.ts';
 export type { RequestInfo } from './exchange.ts';
+export { deleteFloatingIp, type FloatingIp, listFloatingIps } from './floating-ip.ts';
 export {
   type ApplicationCredential,
   createApplicationCredential,
@@ -39,6 +40,7 @@ export {
   type NewApplicationCredential,
 } from './identity.ts';
 export { findImage, type Image } from './image.ts';
+export { deleteLoadBalancer, getLoadBalancer, type LoadBalancer, listLoadBalancers } from './load-balancer.ts';
 export { findNetwork, findSubnet, type Network, type Subnet } from './network.ts';
 export type { Clock, RetryOptions } from './retry.ts';
 export {

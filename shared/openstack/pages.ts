@@ -36,7 +36,8 @@ export async function listAll<T>(session: Session, list: List<T>): Promise<reado
     if (next === undefined) return items;
     if (seen.has(next)) break;
     seen.add(next);
-    query = Object.fromEntries(new URLSearchParams(next));
+    // Octavia's links leave out the filters: without them the next page would hold what was not asked for.
+    query = { ...list.call.query, ...Object.fromEntries(new URLSearchParams(next)) };
   }
   throw new ProtocolError(`OpenStack ${list.call.service} sent a list whose pages do not end.`, {
     service: list.call.service,

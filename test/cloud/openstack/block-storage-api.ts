@@ -4,9 +4,16 @@ import type { NamedType } from './state.ts';
 
 /** Cinder's paths carry the project, which must be the token's. */
 export const blockStorageRoutes: readonly Route[] = [
+  { method: 'GET', path: '/', handle: showVersion },
   { method: 'GET', path: '/{project}/types', handle: list },
   { method: 'GET', path: '/{project}/types/{id}', handle: show },
 ];
+
+function showVersion(_request: ApiRequest, cloud: Cloud): Reply {
+  const links = [{ rel: 'self', href: `${cloud.url}/volume/v3/` }];
+  const range = { version: '3.71', min_version: '3.0' };
+  return { status: 200, body: { versions: [{ id: 'v3.0', status: 'CURRENT', ...range, links }] } };
+}
 
 function checkProject(request: ApiRequest, project: string | undefined): void {
   if (tokenOf(request).projectId !== project) throw new ApiError(400, 'Malformed request url');

@@ -36,6 +36,8 @@ export function defaultState(): CloudState {
     ],
     servers: [],
     loadBalancers: [],
+    loadBalancerDeletionLooks: 0,
+    floatingIps: [],
     quotas: { serverGroups: 10, applicationCredentials: -1, instances: -1, cores: -1, ram: -1 },
   };
 }

@@ -3,6 +3,7 @@ import { ApiError, type ApiRequest, type Cloud, isAdmin, type Reply, tokenOf } f
 import { applicationCredentialRoutes } from './application-credential-api.ts';
 import { forbidden, parse } from './keystone-words.ts';
 import type { Route } from './route.ts';
+import { serviceRegistryRoutes } from './service-registry-api.ts';
 import type { Token, User } from './state.ts';
 import { issue, tokenBody, validToken } from './tokens.ts';
 
@@ -35,6 +36,7 @@ export const identityRoutes: readonly Route[] = [
   { method: 'POST', path: '/auth/tokens', handle: signIn },
   { method: 'GET', path: '/auth/tokens', handle: validate },
   ...applicationCredentialRoutes,
+  ...serviceRegistryRoutes,
 ];
 
 function showVersion(_request: ApiRequest, cloud: Cloud): Reply {

@@ -1,13 +1,15 @@
 import { ApiError, type ApiRequest, type Cloud, isAdmin, type Reply, tokenOf } from './api.ts';
 import { linksBeside, page } from './page.ts';
 import type { Route } from './route.ts';
-import type { Network, Subnet } from './state.ts';
+import type { FloatingIp, Network, Subnet } from './state.ts';
 
 export const networkRoutes: readonly Route[] = [
   { method: 'GET', path: '/networks', handle: listNetworks },
   { method: 'GET', path: '/networks/{id}', handle: showNetwork },
   { method: 'GET', path: '/subnets', handle: listSubnets },
   { method: 'GET', path: '/subnets/{id}', handle: showSubnet },
+  { method: 'GET', path: '/floatingips', handle: listFloatingIps },
+  { method: 'DELETE', path: '/floatingips/{id}', handle: deleteFloatingIp },
 ];
 
 function visibleNetworks(request: ApiRequest, cloud: Cloud): Network[] {
@@ -20,6 +22,11 @@ function visibleNetworks(request: ApiRequest, cloud: Cloud): Network[] {
 function visibleSubnets(request: ApiRequest, cloud: Cloud): Subnet[] {
   const token = tokenOf(request);
   return cloud.state.subnets.filter(({ projectId }) => projectId === token.projectId || isAdmin(token));
+}
+
+function visibleFloatingIps(request: ApiRequest, cloud: Cloud): FloatingIp[] {
+  const token = tokenOf(request);
+  return cloud.state.floatingIps.filter(({ projectId }) => projectId === token.projectId || isAdmin(token));
 }
 
 function shownNetwork(network: Network, cloud: Cloud): Record<string, unknown> {
@@ -41,6 +48,12 @@ function shownNetwork(network: Network, cloud: Cloud): Record<string, unknown> {
 function shownSubnet(subnet: Subnet): Record<string, unknown> {
   const { id, name, networkId, projectId, cidr } = subnet;
   return { id, name, network_id: networkId, project_id: projectId, cidr, ip_version: 4, enable_dhcp: true };
+}
+
+function shownFloatingIp({ id, address, description, projectId, portId }: FloatingIp): Record<string, unknown> {
+  const owner = { project_id: projectId, tenant_id: projectId };
+  const status = portId === null ? 'DOWN' : 'ACTIVE';
+  return { id, floating_ip_address: address, description, ...owner, port_id: portId, status };
 }
 
 /** Neutron's filters: the same key several times means any of the values; unknown keys are refused. */
@@ -87,4 +100,15 @@ function showSubnet(request: ApiRequest, cloud: Cloud, { id }: Readonly<Record<s
   const subnet = visibleSubnets(request, cloud).find((candidate) => candidate.id === id);
   if (subnet === undefined) throw new ApiError(404, `Subnet ${id} could not be found.`, 'SubnetNotFound');
   return { status: 200, body: { subnet: shownSubnet(subnet) } };
+}
+
+function listFloatingIps(request: ApiRequest, cloud: Cloud): Reply {
+  return listOf('floatingips', visibleFloatingIps(request, cloud).map(shownFloatingIp), request, cloud);
+}
+
+function deleteFloatingIp(request: ApiRequest, cloud: Cloud, { id }: Readonly<Record<string, string>>): Reply {
+  const floatingIp = visibleFloatingIps(request, cloud).find((candidate) => candidate.id === id);
+  if (floatingIp === undefined) throw new ApiError(404, `Floating IP ${id} could not be found`, 'FloatingIPNotFound');
+  cloud.state.floatingIps.splice(cloud.state.floatingIps.indexOf(floatingIp), 1);
+  return { status: 204 };
 }

@@ -4,6 +4,7 @@ import { answer, faultReply } from './answer.ts';
 import type { Cloud, Reply } from './api.ts';
 import type { Fault, Faults } from './faults.ts';
 import { type SimulatedService, simulatedServices } from './services.ts';
+import { versionList } from './version-list.ts';
 
 /** One request, as the log keeps it. */
 export interface RequestRecord {
@@ -67,7 +68,7 @@ function record({ service, incoming, url }: Received, status: number | null): Re
 
 function replyTo({ service, incoming, url, body }: Received, fault: Fault | undefined, cloud: Cloud): Reply {
   if (fault?.status !== undefined) return faultReply(service?.type ?? '', fault, fault.status);
-  if (service === undefined) return { status: 404, body: 'Not Found' };
+  if (service === undefined) return versionList(url.pathname, cloud) ?? { status: 404, body: 'Not Found' };
   const path = url.pathname.slice(service.root.length) || '/';
   const { method = '', headers } = incoming;
   return answer(service, { method, path, query: url.searchParams, headers, body }, cloud);

@@ -19,6 +19,12 @@ export interface CloudState {
   availabilityZones: AvailabilityZone[];
   servers: Server[];
   loadBalancers: LoadBalancer[];
+  /**
+   * How many more answers of the API show a load balancer as PENDING_DELETE before it is gone. Infinity = it stays.
+   * @default 0: a deletion is done at once
+   */
+  loadBalancerDeletionLooks: number;
+  floatingIps: FloatingIp[];
   quotas: Quotas;
 }
 
@@ -176,9 +182,27 @@ export interface ServerAddress {
 export interface LoadBalancer {
   id: string;
   name: string;
+  /** @default '' */
+  description?: string;
   projectId: string;
   provisioningStatus: string;
+  /** @default 'ONLINE' */
+  operatingStatus?: string;
   vipPortId: string;
   /** Names of its listeners. @default none */
   listeners?: string[];
+  /**
+   * How many more answers of the API show its PENDING status, before it is ACTIVE or gone.
+   * @default it stays as it is, until a test or the simulated CAPO changes it
+   */
+  pendingLooks?: number;
+}
+
+export interface FloatingIp {
+  id: string;
+  address: string;
+  description: string;
+  projectId: string;
+  /** null = it leads nowhere. */
+  portId: string | null;
 }
