@@ -1,7 +1,11 @@
 import { createFunction } from '../functions/create/handler.ts';
+import { deleteFunction } from '../functions/delete/handler.ts';
 import { healthFunction } from '../functions/health/handler.ts';
+import { resizeFunction } from '../functions/resize/handler.ts';
 import { statusFunction } from '../functions/status/handler.ts';
+import { upgradeFunction } from '../functions/upgrade/handler.ts';
 import packageJson from '../package.json' with { type: 'json' };
+import type { ServiceCloud } from '../shared/cloud/service-session.ts';
 import type { EventFunction } from '../shared/host/event-function.ts';
 import type { SinkSettings } from '../shared/host/event-sink.ts';
 import type { KubernetesClient } from '../shared/kubernetes/client.ts';
@@ -18,14 +22,21 @@ export interface LocalFunctionsOptions extends FunctionTimes {
   readonly kubernetes: KubernetesClient;
   /** Where reports go that answer no event. */
   readonly sink: SinkSettings;
+  /** The functions' own credential in the cloud. @default none */
+  readonly serviceCloud?: ServiceCloud | undefined;
 }
 
 /** Every function that there is. */
 export function localFunctions(options: LocalFunctionsOptions): readonly EventFunction[] {
-  const { kubernetes, sink, leaseSeconds, statusWindowMs, healthWindowMs, healthProbeTimeoutMs } = options;
+  const { kubernetes, sink, leaseSeconds, serviceCloud, statusWindowMs, healthWindowMs, healthProbeTimeoutMs } =
+    options;
   const { version } = packageJson;
+  const operation = { kubernetes, leaseSeconds, serviceCloud };
   return [
-    createFunction({ kubernetes, version, leaseSeconds }),
+    createFunction({ ...operation, version }),
+    resizeFunction(operation),
+    upgradeFunction(operation),
+    deleteFunction(operation),
     statusFunction({ kubernetes, version, leaseSeconds, sink, windowMs: statusWindowMs }),
     healthFunction({ kubernetes, sink, windowMs: healthWindowMs, probeTimeoutMs: healthProbeTimeoutMs }),
   ];

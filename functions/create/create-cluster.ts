@@ -1,4 +1,5 @@
 import { cloudAccess } from '../../shared/cloud/cloud-access.ts';
+import { serverGroupName } from '../../shared/cloud/server-groups.ts';
 import { RejectedError } from '../../shared/contract/errors.ts';
 import type { EventData } from '../../shared/contract/event-types.ts';
 import { acceptedReply, checkSubject } from '../../shared/contract/operation-replies.ts';
@@ -11,16 +12,18 @@ import { isSuperseded, openRecord, readRecord, recordAnnotation } from '../../sh
 import { proceedWhile } from '../../shared/kubernetes/proceed-while.ts';
 import type { ClusterIntent } from '../../shared/magnum/cluster-intent.ts';
 import { toClusterIntent } from '../../shared/magnum/to-cluster-intent.ts';
+import { refusedByClusterApi } from '../../shared/operation/refused-by-cluster-api.ts';
+import { rejection } from '../../shared/operation/rejection.ts';
+import { requireIntent } from '../../shared/operation/require-intent.ts';
 import { autoscalerImageAnnotation } from '../../shared/render/addons/cluster-autoscaler/autoscaler-facts.ts';
 import { cloudConfigSecret } from '../../shared/render/cloud-config.ts';
+import type { ServerGroupFacts } from '../../shared/render/cloud-facts.ts';
 import { cluster } from '../../shared/render/cluster.ts';
 import { certificateSecrets } from '../../shared/render/secrets.ts';
 import type { clusterCreateType } from './accepted-events.ts';
 import { type CloudPlan, type ClusterCloud, openClusterCloud } from './cluster-cloud.ts';
 import type { Environment } from './environment.ts';
 import { type FreeStackId, freeStackId } from './free-stack-id.ts';
-import { refusedByClusterApi } from './refused-by-cluster-api.ts';
-import { requireIntent } from './require-intent.ts';
 
 type CreateEvent = CloudEventIn<typeof clusterCreateType, EventData<typeof clusterCreateType>>;
 
@@ -69,9 +72,7 @@ function checkExisting(existing: LiveCluster, event: CreateEvent): LiveCluster {
   const record = readRecord(existing.metadata.annotations, null);
   const isNewer = record?.type !== operation && isSuperseded(event, record);
   if (!isNewer && existing.metadata.deletionTimestamp === undefined) return existing;
-  throw new RejectedError([
-    { code: 'superseded', message: 'The cluster was created before, and a newer operation on it was accepted.' },
-  ]);
+  throw rejection('superseded', 'The cluster was created before, and a newer operation on it was accepted.');
 }
 
 async function createNew(creation: Creation): Promise<LiveCluster> {
@@ -125,9 +126,8 @@ async function write(creation: Creation, { cloud, plan, stackId, claimed }: Writ
   if (claimed) await repository.deleteCloudConfig(stackId, proceed);
   const credential = await cloud.createCredential(intent.uuid, event.id);
   proceed();
-  const serverGroupIds = [serverGroups.controlPlane, ...Object.values(serverGroups.workers)];
   const { uuid, projectId, userId } = intent;
-  const record = { uuid, projectId, userId, serverGroupIds };
+  const record = { uuid, projectId, userId, serverGroups: serverGroupIds(stackId, serverGroups) };
   await repository.createCloudConfig(
     cloudConfigSecret({ stackId, credential: { ...plan.access, ...credential }, record }),
   );
@@ -149,15 +149,16 @@ async function write(creation: Creation, { cloud, plan, stackId, claimed }: Writ
   }
 }
 
+/** By the names that the groups have in Nova. */
+function serverGroupIds(stackId: string, { controlPlane, workers }: ServerGroupFacts): Record<string, string> {
+  const ofWorkers = Object.entries(workers).map(([nodegroup, id]) => [serverGroupName(stackId, nodegroup), id]);
+  return { [serverGroupName(stackId, null)]: controlPlane, ...Object.fromEntries(ofWorkers) };
+}
+
 /** A Cluster of the name may be our own, created by a call whose answer was lost. */
 async function ownCluster({ environment, intent }: Creation, stackId: string): Promise<LiveCluster> {
   const own = await environment.repository.findCluster(intent.uuid, stackId);
   if (own !== null) return own;
-  throw new RejectedError([
-    {
-      code: 'ambiguous',
-      message: `The management cluster has a Cluster ${stackId} that belongs to something else.`,
-      hint: 'Create the cluster again: it gets another name.',
-    },
-  ]);
+  const message = `The management cluster has a Cluster ${stackId} that belongs to something else.`;
+  throw rejection('ambiguous', message, { hint: 'Create the cluster again: it gets another name.' });
 }

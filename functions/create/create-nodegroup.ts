@@ -1,21 +1,24 @@
 import { askCloud, collectFaults } from '../../shared/cloud/cloud-faults.ts';
-import { openClusterSession } from '../../shared/cloud/cluster-session.ts';
 import { nodegroupNeeds, resolveNodeFacts } from '../../shared/cloud/node-facts.ts';
 import { deleteServerGroups, ensureServerGroups, serverGroupName } from '../../shared/cloud/server-groups.ts';
-import { type ErrorCode, RejectedError } from '../../shared/contract/errors.ts';
+import { RejectedError } from '../../shared/contract/errors.ts';
 import type { EventData } from '../../shared/contract/event-types.ts';
 import { acceptedReply, checkSubject } from '../../shared/contract/operation-replies.ts';
 import type { CloudEventIn, CloudEventOut } from '../../shared/host/cloud-event.ts';
 import { writeAutoscalerImage } from '../../shared/kubernetes/autoscaler.ts';
-import { isConflict } from '../../shared/kubernetes/errors.ts';
 import { installAutoscaler } from '../../shared/kubernetes/install-autoscaler.ts';
 import { clusterLease, withLease } from '../../shared/kubernetes/lease.ts';
-import type { LiveCluster } from '../../shared/kubernetes/live-cluster.ts';
-import { isSuperseded, openRecord, readRecord } from '../../shared/kubernetes/operation-record.ts';
+import { findEntry, type LiveCluster } from '../../shared/kubernetes/live-cluster.ts';
+import { openRecord } from '../../shared/kubernetes/operation-record.ts';
 import { proceedWhile } from '../../shared/kubernetes/proceed-while.ts';
 import { addMachineDeployment, writeRecord } from '../../shared/kubernetes/topology-patch.ts';
 import type { NodegroupIntent } from '../../shared/magnum/cluster-intent.ts';
 import { toNodegroupIntent } from '../../shared/magnum/to-nodegroup-intent.ts';
+import { changeCluster } from '../../shared/operation/change-cluster.ts';
+import { clusterSession } from '../../shared/operation/cluster-session.ts';
+import { liveTarget } from '../../shared/operation/live-target.ts';
+import { rejection } from '../../shared/operation/rejection.ts';
+import { requireIntent } from '../../shared/operation/require-intent.ts';
 import {
   type MachineDeploymentTopology,
   machineDeploymentTopology,
@@ -23,15 +26,11 @@ import {
 } from '../../shared/render/machine-deployment.ts';
 import type { nodegroupCreateType } from './accepted-events.ts';
 import type { Environment } from './environment.ts';
-import { refusedByClusterApi } from './refused-by-cluster-api.ts';
-import { requireIntent } from './require-intent.ts';
 
 type CreateEvent = CloudEventIn<typeof nodegroupCreateType, EventData<typeof nodegroupCreateType>>;
 
 /** Minutes (design §4). */
 const timeout = 60;
-/** The topology controller writes the Cluster's status all the time, and each write is a new version. */
-const patchAttempts = 5;
 
 interface Creation {
   readonly environment: Environment;
@@ -51,7 +50,7 @@ export async function createNodegroup(environment: Environment, event: CreateEve
   return withLease(environment.kubernetes, clusterLease(uuid, environment), async (lease) => {
     const creation = { environment, event, intent, proceed: proceedWhile(lease, environment.signal) };
     const found = await liveCluster(creation);
-    const cluster = hasEntry(found, intent.name) ? found : await addNodegroup(creation, found);
+    const cluster = findEntry(found, intent.name) === null ? await addNodegroup(creation, found) : found;
     creation.proceed();
     const remarks = [...notes, ...(await installAutoscaler(environment.kubernetes, cluster))];
     const stackId = cluster.metadata.name;
@@ -59,33 +58,16 @@ export async function createNodegroup(environment: Environment, event: CreateEve
   });
 }
 
-/** @throws RejectedError where there is no Cluster that a nodegroup can be added to, or a newer event was carried out */
-async function liveCluster({ environment, event, intent }: Omit<Creation, 'proceed'>): Promise<LiveCluster> {
-  const { uuid, stack_id } = event.data.cluster;
-  const cluster = await environment.repository.findCluster(uuid, stack_id || null);
-  if (cluster === null) throw rejected('not_found', 'The cluster has no Cluster object in the management cluster.');
-  if (cluster.metadata.deletionTimestamp !== undefined) throw rejected('superseded', 'The cluster is being deleted.');
-  const { name } = intent;
-  if (isSuperseded(event, readRecord(cluster.metadata.annotations, name))) {
-    throw rejected('superseded', `A newer operation on nodegroup ${name} was accepted.`);
-  }
-  return cluster;
-}
-
-function hasEntry(cluster: LiveCluster, name: string): boolean {
-  return cluster.spec.topology.workers?.machineDeployments?.some((entry) => entry.name === name) ?? false;
+function liveCluster({ environment, event, intent }: Omit<Creation, 'proceed'>): Promise<LiveCluster> {
+  return liveTarget(environment.repository, { event, nodegroup: intent.name });
 }
 
 /** Acts as the cluster: the request's own token is not needed for anything that a nodegroup has. */
 async function addNodegroup(creation: Creation, cluster: LiveCluster): Promise<LiveCluster> {
   const { environment, intent, proceed } = creation;
   const stackId = cluster.metadata.name;
-  const secret = await environment.repository.findCloudConfig(stackId);
-  if (secret === null)
-    throw rejected('not_found', `The Secret ${stackId}-cloud-config with the cluster's credential is gone.`);
-  const session = openClusterSession(secret, environment.onCloudRequest);
+  const { session, secret } = await clusterSession(environment, stackId);
   try {
-    await askCloud(() => session.authentication());
     const faults = collectFaults();
     const facts = await resolveNodeFacts(session, [nodegroupNeeds(intent)], faults);
     faults.throwIfAny();
@@ -97,9 +79,9 @@ async function addNodegroup(creation: Creation, cluster: LiveCluster): Promise<L
     const ids = await askCloud(() => ensureServerGroups(session, [group], proceed));
     const serverGroupId = ids.get(name) ?? '';
     proceed();
-    await environment.repository.recordServerGroup(secret, serverGroupId);
+    await environment.repository.recordServerGroup(secret, { name, id: serverGroupId });
     const entry = machineDeploymentTopology(intent, { ...context, serverGroupId });
-    return await patchOrDiscard(creation, { cluster, entry }, () => deleteServerGroups(session, [name], proceed));
+    return await addOrDiscard(creation, { cluster, entry }, () => deleteServerGroups(session, [name], proceed));
   } finally {
     session.close();
   }
@@ -109,12 +91,8 @@ async function addNodegroup(creation: Creation, cluster: LiveCluster): Promise<L
 function checkVariables(variables: readonly string[], entry: MachineDeploymentTopology): void {
   const missing = missingVariables(variables, entry);
   if (missing.length === 0) return;
-  throw new RejectedError([
-    {
-      code: 'upgrade_required',
-      message: `The cluster's class does not know ${missing.join(', ')}, which nodegroup ${entry.name} needs: upgrade the cluster first.`,
-    },
-  ]);
+  const wanting = `${missing.join(', ')}, which nodegroup ${entry.name} needs`;
+  throw rejection('upgrade_required', `The cluster's class does not know ${wanting}: upgrade the cluster first.`);
 }
 
 interface Addition {
@@ -122,39 +100,32 @@ interface Addition {
   readonly entry: MachineDeploymentTopology;
 }
 
-async function patchOrDiscard(
+async function addOrDiscard(
   creation: Creation,
-  addition: Addition,
+  { cluster, entry }: Addition,
   discard: () => Promise<void>,
 ): Promise<LiveCluster> {
+  const { environment, proceed } = creation;
+  const change = {
+    repository: environment.repository,
+    proceed,
+    reload: () => liveCluster(creation),
+    plan: (current: LiveCluster) => additions(creation, current, entry),
+  };
   try {
-    return await refusedByClusterApi(() => patch(creation, addition, patchAttempts));
+    return await changeCluster(change, cluster);
   } catch (error) {
     if (error instanceof RejectedError) await askCloud(discard);
     throw error;
   }
 }
 
-async function patch(creation: Creation, { cluster, entry }: Addition, attempts: number): Promise<LiveCluster> {
-  const { environment, event, intent, proceed } = creation;
-  proceed();
-  const record = openRecord(event, 'nodegroup.create', timeout);
+function additions({ event, intent }: Creation, cluster: LiveCluster, entry: MachineDeploymentTopology) {
+  if (findEntry(cluster, entry.name) !== null) return [];
   const { image_repository } = event.data.options.auto_scaling;
-  const operations = [
+  return [
     addMachineDeployment(cluster, entry),
-    writeRecord(cluster, entry.name, record),
+    writeRecord(cluster, entry.name, openRecord(event, 'nodegroup.create', timeout)),
     ...(intent.size.kind === 'autoscaled' ? writeAutoscalerImage(cluster, image_repository) : []),
   ];
-  try {
-    return await environment.repository.patchCluster(cluster, operations);
-  } catch (error) {
-    if (!isConflict(error) || attempts <= 1) throw error;
-    const current = await liveCluster(creation);
-    if (hasEntry(current, entry.name)) return current;
-    return patch(creation, { cluster: current, entry }, attempts - 1);
-  }
-}
-
-function rejected(code: ErrorCode, message: string): RejectedError {
-  return new RejectedError([{ code, message }]);
 }

@@ -27,7 +27,7 @@ function ownSecret(): Secret {
       verify: true,
       caCertificate: cloud.caCertificate ?? null,
     },
-    record: { uuid: 'u', projectId: 'p', userId: 'u', serverGroupIds: [] },
+    record: { uuid: 'u', projectId: 'p', userId: 'u', serverGroups: {} },
   });
 }
 

@@ -38,7 +38,7 @@ function secret(changes: { readonly secret?: string } = {}) {
       verify: true,
       caCertificate: null,
     },
-    record: { uuid: 'u', projectId: 'p', userId: 'u', serverGroupIds: [] },
+    record: { uuid: 'u', projectId: 'p', userId: 'u', serverGroups: {} },
   });
 }
 

@@ -16,6 +16,7 @@ export const errorCodes = {
   quota_exceeded: 'The cloud refused the call because a quota is used up.',
   unsupported: 'The driver does not support this operation.',
   superseded: 'A newer operation on the same target was accepted before this one.',
+  in_progress: 'Something else is still going on that the operation has to wait for; send it again later.',
   upgrade_required: "The cluster's own class is too old for this request: upgrade the cluster first.",
 } as const;
 

@@ -44,6 +44,11 @@ export const eventTypes = {
     functions: ['upgrade'],
     meaning: 'Update a cluster in place; always rejected as unsupported.',
   },
+  'org.openstack.magnum.cluster.ca.rotate.v1': {
+    schema: requests.caRotate,
+    functions: ['upgrade'],
+    meaning: "Replace the cluster's certificate authorities; always rejected as unsupported.",
+  },
   'org.openstack.magnum.cluster.credential.rotate.v1': {
     schema: requests.credentialRotate,
     functions: ['upgrade'],

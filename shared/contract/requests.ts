@@ -54,6 +54,7 @@ export const clusterUpgrade = request.extend({
 });
 
 export const clusterUpdate = request;
+export const caRotate = request;
 export const credentialRotate = request.extend({ context: contextWithToken });
 export const clusterDelete = request;
 export const statusRequested = request;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ServiceCloud } from '../cloud/service-session.ts';
 import type { SinkSettings } from './event-sink.ts';
 
 const port = z
@@ -63,6 +64,9 @@ export const functionEnvironment = z
     /** How long the events of a cluster are gathered after one was computed. */
     STATUS_WINDOW_MS: milliseconds(10_000).optional(),
     HEALTH_WINDOW_MS: milliseconds(10_000).optional(),
+    /** A clouds.yaml with the functions' own credential, and which of its clouds; named as openstacksdk names them. */
+    OS_CLIENT_CONFIG_FILE: z.string().min(1).optional(),
+    OS_CLOUD: z.string().min(1).default('default'),
     /** How long the API of a cluster itself may take for an answer; 0 = it is not asked. */
     HEALTH_PROBE_TIMEOUT_MS: milliseconds(10_000).optional(),
   })
@@ -70,6 +74,12 @@ export const functionEnvironment = z
     path: ['BROKER_AUDIENCE'],
     message: 'is needed with BROKER_AUTH=oidc',
   });
+
+/** Where the functions' own credential stands; undefined without one. */
+export function serviceCloud(variables: z.output<typeof functionEnvironment>): ServiceCloud | undefined {
+  const { OS_CLIENT_CONFIG_FILE: file, OS_CLOUD: name } = variables;
+  return file === undefined ? undefined : { file, name };
+}
 
 /** The sink of a function; undefined without a SinkBinding. */
 export function sinkSettings(variables: z.output<typeof functionEnvironment>): SinkSettings | undefined {

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { ServiceCloud } from '../cloud/service-session.ts';
 import { rejectedReply } from '../contract/operation-replies.ts';
 import { createKubernetesClient, type KubernetesClient } from '../kubernetes/client.ts';
 import { resources } from '../kubernetes/resources.ts';
@@ -6,7 +7,7 @@ import { serviceAccountConnection } from '../kubernetes/service-account-connecti
 import type { EarlyServer } from './early-server.ts';
 import type { EventFunction } from './event-function.ts';
 import type { SinkSettings } from './event-sink.ts';
-import { functionEnvironment, sinkSettings } from './function-environment.ts';
+import { functionEnvironment, serviceCloud, sinkSettings } from './function-environment.ts';
 import { createLogger } from './logger.ts';
 import { runFunction } from './run-function.ts';
 import { createTokenAuthenticator } from './token-authenticator.ts';
@@ -16,6 +17,8 @@ export interface FunctionSettings {
   readonly leaseSeconds: number | undefined;
   /** Where events go that answer no other; undefined where nobody takes them. */
   readonly sink: SinkSettings | undefined;
+  /** The functions' own credential; undefined where there is none. */
+  readonly serviceCloud: ServiceCloud | undefined;
   readonly statusWindowMs: number | undefined;
   readonly healthWindowMs: number | undefined;
   readonly healthProbeTimeoutMs: number | undefined;
@@ -46,6 +49,7 @@ export async function serveFunction(
     kubernetes,
     leaseSeconds: data.LEASE_SECONDS,
     sink: sinkSettings(data),
+    serviceCloud: serviceCloud(data),
     statusWindowMs: data.STATUS_WINDOW_MS,
     healthWindowMs: data.HEALTH_WINDOW_MS,
     healthProbeTimeoutMs: data.HEALTH_PROBE_TIMEOUT_MS,

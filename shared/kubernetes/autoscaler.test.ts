@@ -48,6 +48,6 @@ test.each([
   ['', {}, [{ op: 'add', path, value: 'registry.k8s.io/autoscaling' }]],
 ])('the image repository %j on a Cluster with %j is written as %j', (repository, annotations, operations) => {
   const metadata = { name: 'kube-abcde', uid: 'u', resourceVersion: '1', annotations };
-  const cluster = parseLiveCluster({ metadata, spec: { topology: { classRef: { name: 'c' } } } });
+  const cluster = parseLiveCluster({ metadata, spec: { topology: { classRef: { name: 'c' }, version: 'v1.33.4' } } });
   expect(writeAutoscalerImage(cluster, repository)).toEqual(operations);
 });

@@ -6,15 +6,15 @@ import type { Secret } from '../render/rendered-object.ts';
 import { stackNames } from '../render/stack-names.ts';
 import type { KubernetesClient } from './client.ts';
 import { isNotFound } from './errors.ts';
-import { escapePointer } from './json-pointer.ts';
 import type { JsonPatchOperation } from './kubernetes-object.ts';
 import { classVariables, type LiveCluster, parseLiveCluster } from './live-cluster.ts';
 import { resources, resourceTypeOf } from './resources.ts';
+import { annotationPath } from './set-annotations.ts';
 
 const namespace = managementNamespace;
 
 /** A Secret as it was read; a change of it is based on its version. */
-type LiveSecret = Secret & { readonly metadata: { readonly resourceVersion?: string } };
+export type LiveSecret = Secret & { readonly metadata: { readonly resourceVersion?: string } };
 
 /** All reads and writes of the driver's objects. A caller that writes holds the cluster's Lease. */
 export interface ClusterRepository {
@@ -36,7 +36,7 @@ export interface ClusterRepository {
    * Adds a server group to the record of what must outlive the Cluster; a Secret of the original driver has none.
    * @throws ConflictError where the Secret was changed since it was read
    */
-  recordServerGroup(cloudConfig: LiveSecret, id: string): Promise<void>;
+  recordServerGroup(cloudConfig: LiveSecret, group: { readonly name: string; readonly id: string }): Promise<void>;
   applySecret(secret: Secret): Promise<void>;
   /** `beforeWrite` runs between reading and deleting, and may throw to stop it; so it does for the next. */
   deleteCloudConfig(stackId: string, beforeWrite: () => void): Promise<void>;
@@ -80,11 +80,11 @@ export function createClusterRepository(client: KubernetesClient): ClusterReposi
       await client.create(resources.secret, secret);
     },
 
-    async recordServerGroup(cloudConfig, id) {
+    async recordServerGroup(cloudConfig, group) {
       const record = readCloudConfigRecord(cloudConfig);
-      if (record === null || record.serverGroupIds.includes(id)) return;
-      const [key, value] = serverGroupAnnotation([...record.serverGroupIds, id]);
-      const operations = [{ op: 'add', path: `/metadata/annotations/${escapePointer(key)}`, value }] as const;
+      if (record === null || record.serverGroups[group.name] === group.id) return;
+      const [key, value] = serverGroupAnnotation({ ...record.serverGroups, [group.name]: group.id });
+      const operations = [{ op: 'add', path: annotationPath(key), value }] as const;
       const { name, resourceVersion } = cloudConfig.metadata;
       await client.patch(resources.secret, { namespace, name }, { operations, resourceVersion });
     },

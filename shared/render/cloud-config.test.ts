@@ -13,7 +13,12 @@ const credential: CloudCredential = {
   verify: true,
   caCertificate: null,
 };
-const record = { uuid: 'uuid-1', projectId: 'project-1', userId: 'user-1', serverGroupIds: ['group-1', 'group-2'] };
+const record = {
+  uuid: 'uuid-1',
+  projectId: 'project-1',
+  userId: 'user-1',
+  serverGroups: { 'kube-a': 'group-1', 'kube-a-worker': 'group-2' },
+};
 
 function decoded(changes: Partial<CloudCredential> = {}) {
   const { data } = cloudConfigSecret({ stackId: 'kube-abcde', credential: { ...credential, ...changes }, record });
@@ -70,6 +75,7 @@ describe('the Secret with clouds.yaml', () => {
     expect(readCloudConfigRecord(secret)).toEqual({
       ...record,
       applicationCredentialId: credential.applicationCredentialId,
+      replacedCredentials: [],
       deleteRequested: null,
     });
     expect(JSON.stringify(secret.metadata)).not.toContain(credential.applicationCredentialSecret);
@@ -85,7 +91,7 @@ describe('the Secret with clouds.yaml', () => {
 
   test('has no record when the list of server groups cannot be read', () => {
     const secret = cloudConfigSecret({ stackId: 'kube-abcde', credential, record });
-    const annotations = { ...secret.metadata.annotations, 'magnum.openstack.org/server-group-ids': '{' };
+    const annotations = { ...secret.metadata.annotations, 'magnum.openstack.org/server-groups': '{' };
     expect(readCloudConfigRecord({ ...secret, metadata: { ...secret.metadata, annotations } })).toBeNull();
   });
 });

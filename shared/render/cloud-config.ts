@@ -17,23 +17,33 @@ export interface CloudConfigRecord {
   /** Owner of the application credential. */
   readonly userId: string;
   readonly applicationCredentialId: string;
-  readonly serverGroupIds: readonly string[];
+  /** Ids of the cluster's Nova server groups by their names. */
+  readonly serverGroups: Readonly<Record<string, string>>;
+  /** Credentials that a rotation has replaced and that are not deleted yet. */
+  readonly replacedCredentials: readonly CredentialReference[];
   /** The delete mark with its deadline; null = nobody asked to delete the cluster. */
   readonly deleteRequested: OperationRecord | null;
+}
+
+/** An application credential; only its owner, or somebody who acts for the cloud, can delete it. */
+export interface CredentialReference {
+  readonly id: string;
+  readonly userId: string;
 }
 
 const annotation = {
   projectId: 'magnum.openstack.org/project-id',
   userId: 'magnum.openstack.org/application-credential-user-id',
   applicationCredentialId: 'magnum.openstack.org/application-credential-id',
-  serverGroupIds: 'magnum.openstack.org/server-group-ids',
+  serverGroups: 'magnum.openstack.org/server-groups',
+  replacedCredentials: 'magnum.openstack.org/replaced-application-credentials',
   deleteRequested: 'magnum.openstack.org/delete',
 } as const;
 
 interface CloudConfigInput {
   readonly stackId: string;
   readonly credential: CloudCredential;
-  readonly record: Omit<CloudConfigRecord, 'applicationCredentialId' | 'deleteRequested'>;
+  readonly record: Pick<CloudConfigRecord, 'uuid' | 'projectId' | 'userId' | 'serverGroups'>;
 }
 
 /** Secret with the clouds.yaml by which CAPO acts as the cluster, and the record of what must outlive the Cluster. */
@@ -49,7 +59,7 @@ export function cloudConfigSecret({ stackId, credential, record }: CloudConfigIn
         [annotation.projectId]: record.projectId,
         [annotation.userId]: record.userId,
         [annotation.applicationCredentialId]: credential.applicationCredentialId,
-        ...Object.fromEntries([serverGroupAnnotation(record.serverGroupIds)]),
+        ...Object.fromEntries([serverGroupAnnotation(record.serverGroups)]),
       },
     },
     type: 'Opaque',
@@ -88,21 +98,42 @@ const recordSchema = z.object({
       [annotation.projectId]: z.string(),
       [annotation.userId]: z.string(),
       [annotation.applicationCredentialId]: z.string(),
-      [annotation.serverGroupIds]: z.string().transform((text, context) => {
-        try {
-          return z.array(z.string()).parse(JSON.parse(text));
-        } catch {
-          context.addIssue('no list of ids');
-          return z.NEVER;
-        }
-      }),
+      [annotation.serverGroups]: jsonText(z.record(z.string(), z.string())),
+      [annotation.replacedCredentials]: jsonText(z.array(z.object({ id: z.string(), userId: z.string() }))).prefault(
+        '[]',
+      ),
     }),
   }),
 });
 
-/** Key of the annotation with the ids of the cluster's server groups, and its value. */
-export function serverGroupAnnotation(ids: readonly string[]): readonly [key: string, value: string] {
-  return [annotation.serverGroupIds, JSON.stringify(ids)];
+function jsonText<T>(schema: z.ZodType<T>) {
+  return z.string().transform((text, context) => {
+    try {
+      return schema.parse(JSON.parse(text));
+    } catch {
+      context.addIssue('is not what the driver writes');
+      return z.NEVER;
+    }
+  });
+}
+
+/** Key of the annotation with the cluster's server groups, and its value. */
+export function serverGroupAnnotation(
+  groups: CloudConfigRecord['serverGroups'],
+): readonly [key: string, value: string] {
+  return [annotation.serverGroups, JSON.stringify(groups)];
+}
+
+/** Key of the annotation with the credentials that a rotation has replaced, and its value. */
+export function replacedCredentialsAnnotation(
+  credentials: CloudConfigRecord['replacedCredentials'],
+): readonly [key: string, value: string] {
+  return [annotation.replacedCredentials, JSON.stringify(credentials)];
+}
+
+/** Key of the annotation that marks a cluster for deletion, and its value. */
+export function deleteMark(record: OperationRecord): readonly [key: string, value: string] {
+  return [annotation.deleteRequested, JSON.stringify(record)];
 }
 
 /** The record on a cloud-config Secret; null on one of the original driver's, which has none. */
@@ -115,7 +146,8 @@ export function readCloudConfigRecord(secret: unknown): CloudConfigRecord | null
     projectId: annotations[annotation.projectId],
     userId: annotations[annotation.userId],
     applicationCredentialId: annotations[annotation.applicationCredentialId],
-    serverGroupIds: annotations[annotation.serverGroupIds],
+    serverGroups: annotations[annotation.serverGroups],
+    replacedCredentials: annotations[annotation.replacedCredentials],
     deleteRequested: readDeleteRequest(secret),
   };
 }

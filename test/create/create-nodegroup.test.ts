@@ -70,7 +70,7 @@ describe('an event that creates a nodegroup', () => {
     const groups = stage().cloud.state.serverGroups.filter((group) => group.name === `${name}-extra`);
     expect(groups).toHaveLength(1);
     const secret = await stage().kubernetes.get(resources.secret, { namespace, name: `${name}-cloud-config` });
-    expect(readCloudConfigRecord(secret)?.serverGroupIds).toContain(groups[0]?.id);
+    expect(readCloudConfigRecord(secret)?.serverGroups).toMatchObject({ [`${name}-extra`]: groups[0]?.id });
   });
 
   test('that comes again, under its own or another id, changes nothing', async () => {

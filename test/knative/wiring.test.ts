@@ -169,7 +169,12 @@ describe('the Services', () => {
     const visible = services.filter(
       ({ metadata }) => metadata.labels['networking.knative.dev/visibility'] !== 'cluster-local',
     );
-    expect(visible.map(({ metadata }) => metadata.name)).toEqual(['magnum-create']);
+    expect(visible.map(({ metadata }) => metadata.name)).toEqual([
+      'magnum-create',
+      'magnum-resize',
+      'magnum-upgrade',
+      'magnum-delete',
+    ]);
   });
 });
 

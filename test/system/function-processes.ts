@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buildFunctions } from '../../scripts/build.ts';
 import { type FunctionProcess, startFunction } from '../functions/function-process.ts';
 
-export const functionNames = ['create', 'status', 'health'] as const;
+export const functionNames = ['create', 'resize', 'upgrade', 'delete', 'status', 'health'] as const;
 export type FunctionName = (typeof functionNames)[number];
 
 export interface FunctionProcessesOptions {

@@ -1,5 +1,5 @@
-import { RejectedError } from '../../shared/contract/errors.ts';
-import { isInvalid } from '../../shared/kubernetes/errors.ts';
+import { RejectedError } from '../contract/errors.ts';
+import { isInvalid } from '../kubernetes/errors.ts';
 
 /** Writes a Cluster; what Cluster API's webhooks object to concerns what the user asked for. @throws RejectedError */
 export async function refusedByClusterApi<T>(write: () => Promise<T>): Promise<T> {

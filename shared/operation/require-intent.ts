@@ -1,5 +1,5 @@
-import { RejectedError } from '../../shared/contract/errors.ts';
-import type { Outcome } from '../../shared/magnum/reading/fault-list.ts';
+import { RejectedError } from '../contract/errors.ts';
+import type { Outcome } from '../magnum/reading/fault-list.ts';
 
 /** @throws RejectedError with every fault of the snapshot */
 export function requireIntent<Intent>(
