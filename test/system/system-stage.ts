@@ -10,6 +10,7 @@ import { type SimulatedOpenStack, startSimulatedOpenStack } from '../cloud/opens
 import type { ControlPlane } from '../env/control-plane.ts';
 import { connectApi, type KubernetesApi } from '../env/kubernetes-api.ts';
 import { type FunctionAccess, grantFunctionAccess } from '../functions/function-access.ts';
+import { functionOf } from '../functions/function-of.ts';
 import { acceptedStackId, type EventAnswer, sendUntilAnswered } from '../functions/send-event.ts';
 import { type FunctionName, FunctionProcesses } from './function-processes.ts';
 import { ReportLog } from './report-log.ts';
@@ -50,6 +51,8 @@ export interface SystemStage {
   readonly reports: ReportLog;
   /** Sends a request as Magnum's conductor, again and again while it is answered with 429 or 503. */
   send(name: FunctionName, event: object): Promise<EventAnswer>;
+  /** Sends a request to the function that takes it, until it is answered; gives the stack id. @throws Error where it is refused */
+  operate(event: { readonly type: string }): Promise<string>;
   /** Sends an event that creates a cluster, and gives its stack id. */
   create(event: object): Promise<string>;
   stop(): Promise<void>;
@@ -120,6 +123,7 @@ async function start(options: SystemStageOptions, undo: UndoStep[]): Promise<Omi
     functions,
     reports,
     send,
+    operate: async (event) => acceptedStackId(await send(functionOf(event), event)),
     create: async (event) => acceptedStackId(await send('create', event)),
   };
 }
