@@ -67,7 +67,7 @@ describe('workers', () => {
   test('go to five', async () => {
     const { before, after } = await done(magnum.resize('default-worker', 5));
     expect(after.workers).toHaveLength(5);
-    expect(after.workers).toEqual(expect.arrayContaining(before.workers));
+    expect(after.workers).toEqual(expect.arrayContaining([...before.workers]));
     expect(after.masters).toEqual(before.masters);
   });
 
@@ -90,14 +90,14 @@ describe('nodegroups', () => {
 
   test('three come at once', async () => {
     const already = system().reports.statuses(stackId).length;
-    const { before } = { before: await machineUids(system().kubernetes, stackId) };
+    const before = await machineUids(system().kubernetes, stackId);
     await Promise.all(names.map((name) => system().operate(magnum.createNodegroup(name, { node_count: 1 }))));
     const report = await reported('UPDATE_COMPLETE', already);
     const states = report.nodegroups.filter(({ name }) => names.includes(name)).map(statusOf);
     expect(states).toEqual(['CREATE_COMPLETE', 'CREATE_COMPLETE', 'CREATE_COMPLETE']);
     const after = await machineUids(system().kubernetes, stackId);
     expect(after.workers).toHaveLength(before.workers.length + 3);
-    expect(after.workers).toEqual(expect.arrayContaining(before.workers));
+    expect(after.workers).toEqual(expect.arrayContaining([...before.workers]));
   });
 
   test('the first goes while the second grows and another comes', async () => {
@@ -118,7 +118,7 @@ describe('nodegroups', () => {
     await Promise.all(['four', 'two', 'three'].map((name) => system().operate(magnum.deleteNodegroup(name))));
     await reported('UPDATE_COMPLETE', already);
     await waitFor(
-      () => {
+      async () => {
         const groups = system().cloud.state.serverGroups.map(({ name }) => name);
         expect(groups.toSorted()).toEqual([stackId, `${stackId}-default-worker`]);
       },
