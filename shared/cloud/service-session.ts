@@ -21,10 +21,11 @@ const cloudsYaml = z.object({ clouds: z.record(z.string(), z.unknown()) });
 export async function openServiceSession(
   cloud: ServiceCloud,
   onRequest: SessionOptions['onRequest'],
+  timeLimits?: SessionOptions['timeLimits'],
 ): Promise<Session> {
   const { options, caCertificateFile } = await readCloud(cloud);
   const authority = caCertificateFile === undefined ? {} : { caCertificate: await readText(caCertificateFile) };
-  return openSession({ ...options, ...authority, onRequest });
+  return openSession({ ...options, ...authority, onRequest, timeLimits });
 }
 
 async function readCloud({ file, name }: ServiceCloud): Promise<ReturnType<typeof parseCloud>> {
