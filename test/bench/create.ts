@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createEvent } from '../functions/create-event.ts';
-import type { CreateStage } from '../functions/create-stage.ts';
+import type { FunctionStage } from '../functions/function-stage.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
 import { waitForTopology } from '../functions/topology.ts';
 import { callsInAuditLog } from './audit-log.ts';
@@ -14,7 +14,7 @@ const share = 1 / 8;
 const settleTime = 2_000;
 
 /** Creates one cluster after the other; the first, which also writes the ClusterClass, does not count. */
-export async function measureCreate(stage: CreateStage, auditLogPath: string): Promise<Measurement[]> {
+export async function measureCreate(stage: FunctionStage, auditLogPath: string): Promise<Measurement[]> {
   await timeOfCreate(stage);
   const before = await callsInAuditLog(auditLogPath, 'create');
   stage.cloud.requests.length = 0;
@@ -39,7 +39,7 @@ export async function measureCreate(stage: CreateStage, auditLogPath: string): P
   ];
 }
 
-async function timeOfCreate(stage: CreateStage): Promise<number> {
+async function timeOfCreate(stage: FunctionStage): Promise<number> {
   const event = await createEvent(stage.cloud);
   const startedAt = performance.now();
   const stackId = acceptedStackId(await stage.send(event));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Bundle, buildFunctions } from '../../scripts/build.ts';
 import { type ControlPlane, startControlPlane } from '../env/control-plane.ts';
 import { runCommand } from '../functions/command-line.ts';
-import { startCreateStage } from '../functions/create-stage.ts';
+import { startFunctionStage } from '../functions/function-stage.ts';
 import { deleteObjects } from './bench-objects.ts';
 import { startCalls } from './calls.ts';
 import { measureCreate } from './create.ts';
@@ -68,7 +68,7 @@ async function onControlPlane(
 }
 
 async function measureCreation({ wants, onProgress }: Run, controlPlane: ControlPlane): Promise<Measurement[]> {
-  const stage = await startCreateStage(controlPlane);
+  const stage = await startFunctionStage(controlPlane);
   const directory = await mkdtemp(join(tmpdir(), 'magnum-bench-'));
   const measurements: Measurement[] = [];
   try {

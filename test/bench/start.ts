@@ -5,8 +5,8 @@ import type { Bundle } from '../../scripts/build.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { freePorts } from '../env/free-ports.ts';
 import { createEvent } from '../functions/create-event.ts';
-import type { CreateStage } from '../functions/create-stage.ts';
 import type { FunctionProcess, FunctionProcessOptions } from '../functions/function-process.ts';
+import type { FunctionStage } from '../functions/function-stage.ts';
 import { acceptedStackId, sendEvent } from '../functions/send-event.ts';
 import { type Measurement, median } from './measurement.ts';
 import { changeOf, post } from './post-change.ts';
@@ -46,7 +46,7 @@ interface FunctionStart {
   readonly ready: number;
 }
 
-async function startOfFunction(stage: CreateStage, options: Partial<FunctionProcessOptions>): Promise<FunctionStart> {
+async function startOfFunction(stage: FunctionStage, options: Partial<FunctionProcessOptions>): Promise<FunctionStart> {
   const [port = 0] = await freePorts(1);
   const startedAt = performance.now();
   const starting = stage.startAnother({ ...options, port });
@@ -57,12 +57,12 @@ async function startOfFunction(stage: CreateStage, options: Partial<FunctionProc
 }
 
 /** What a function runs with: its bundle and its ServiceAccount. */
-function processOf({ access }: CreateStage, { name, path }: Bundle): Partial<FunctionProcessOptions> {
+function processOf({ access }: FunctionStage, { name, path }: Bundle): Partial<FunctionProcessOptions> {
   return { bundle: path, token: access.tokens[name] ?? '' };
 }
 
 /** Process start → listening, in turn with an empty server so that all meet the same load. */
-export async function measureStart(stage: CreateStage, bundles: readonly Bundle[]): Promise<Measurement[]> {
+export async function measureStart(stage: FunctionStage, bundles: readonly Bundle[]): Promise<Measurement[]> {
   const empty: number[] = [];
   const own = new Map<Bundle, FunctionStart[]>(bundles.map((bundle) => [bundle, []]));
   for (const port of await freePorts(rounds)) {
@@ -91,7 +91,7 @@ function startMeasurements(name: string, starts: readonly FunctionStart[], floor
  * Process start → first event answered, the time that somebody waits for a cold function, and what is resident then; Kubernetes
  * and OpenStack are warm.
  */
-export async function measureFirstEvents(stage: CreateStage, bundles: readonly Bundle[]): Promise<Measurement[]> {
+export async function measureFirstEvents(stage: FunctionStage, bundles: readonly Bundle[]): Promise<Measurement[]> {
   const event = await createEvent(stage.cloud);
   const stackId = acceptedStackId(await stage.send(event));
   const first: Readonly<Record<string, (started: FunctionProcess) => Promise<unknown>>> = {

@@ -6,7 +6,7 @@ import { managementNamespace as namespace } from '../../shared/render/metadata.t
 import { type ControlPlane, startControlPlane } from '../env/control-plane.ts';
 import { waitFor } from '../env/wait-for.ts';
 import { type ClusterChanges, createEvent } from '../functions/create-event.ts';
-import { type CreateStage, startCreateStage } from '../functions/create-stage.ts';
+import { type FunctionStage, startFunctionStage } from '../functions/function-stage.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
 import { type SimulatedCapo, startSimulatedCapo } from './capo/simulated-capo.ts';
 
@@ -33,7 +33,7 @@ export interface ClusterShape {
 }
 
 /** A control plane with the create function, the simulated cloud and what runs on it. */
-export interface CloudStage extends CreateStage {
+export interface CloudStage extends FunctionStage {
   readonly controlPlane: ControlPlane;
   readonly capo: SimulatedCapo;
   /** Creates a cluster by an event and gives its stack id. */
@@ -67,7 +67,7 @@ export function cloudStageOfFile(): () => CloudStage {
 }
 
 async function startCloudStage(controlPlane: ControlPlane): Promise<CloudStage> {
-  const base = await startCreateStage(controlPlane);
+  const base = await startFunctionStage(controlPlane);
   const capo = await startSimulatedCapo({ controlPlane, cloud: base.cloud });
   const { kubernetes } = base;
   const objectsOf: CloudStage['objectsOf'] = async (type, stackId) => {

@@ -4,7 +4,7 @@ import { managementNamespace as namespace } from '../../shared/render/metadata.t
 import { createEvent } from '../functions/create-event.ts';
 import { nodegroupEvent } from '../functions/nodegroup-event.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
-import { stageOfFile } from './stage-of-file.ts';
+import { stageOfFile } from '../functions/stage-of-file.ts';
 
 const stage = stageOfFile();
 
@@ -25,7 +25,7 @@ describe('a create with an autoscaled nodegroup', () => {
       replicas: 1,
       template: { spec: { containers: [{ image: 'registry.example.org/autoscaling/cluster-autoscaler:v1.33.5' }] } },
     });
-    const [line = '{}'] = stage().function.logLines.filter((one) => one.includes(event.id));
+    const [line = '{}'] = (await stage().processOf('create')).logLines.filter((one) => one.includes(event.id));
     expect(JSON.parse(line).kubernetes_calls).toBeLessThanOrEqual(20);
   });
 

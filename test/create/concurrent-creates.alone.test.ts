@@ -4,8 +4,8 @@ import { managementNamespace as namespace } from '../../shared/render/metadata.t
 import { createEvent } from '../functions/create-event.ts';
 import { secretsOf } from '../functions/live-objects.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
+import { stageOfFile } from '../functions/stage-of-file.ts';
 import { waitForTopology } from '../functions/topology.ts';
-import { stageOfFile } from './stage-of-file.ts';
 
 const stage = stageOfFile();
 

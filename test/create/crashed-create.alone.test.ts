@@ -6,7 +6,7 @@ import type { ExampleEvent } from '../functions/example-event.ts';
 import { startKillingProxy } from '../functions/killing-proxy.ts';
 import { secretsOf } from '../functions/live-objects.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
-import { stageOfFile } from './stage-of-file.ts';
+import { stageOfFile } from '../functions/stage-of-file.ts';
 
 /** More than a create has; the loop ends with the first create that is not killed. */
 const mostWrites = 40;

@@ -8,8 +8,8 @@ import { hostileNames } from '../cloud/openstack/default-state.ts';
 import { createEvent } from '../functions/create-event.ts';
 import { objectsOf, versionsOf } from '../functions/live-objects.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
+import { stageOfFile } from '../functions/stage-of-file.ts';
 import { waitForTopology } from '../functions/topology.ts';
-import { stageOfFile } from './stage-of-file.ts';
 
 const stage = stageOfFile();
 
@@ -47,7 +47,7 @@ describe('an event that creates a cluster', () => {
   test('leaves one line in the log, with what it cost', async () => {
     const event = await createEvent(stage().cloud);
     acceptedStackId(await stage().sendOnce(event));
-    const lines = stage().function.logLines.map((line) => JSON.parse(line));
+    const lines = (await stage().processOf('create')).logLines.map((line) => JSON.parse(line));
     const own = lines.filter((line) => line.event_id === event.id);
     expect(own).toHaveLength(1);
     expect(own[0]).toMatchObject({ cluster: event.subject, event_type: event.type, outcome: 'accepted', status: 200 });

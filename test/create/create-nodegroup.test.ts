@@ -10,8 +10,8 @@ import { objectsOf } from '../functions/live-objects.ts';
 import { nodegroupEvent } from '../functions/nodegroup-event.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
 import { simulateControlPlane } from '../functions/simulated-control-plane.ts';
+import { stageOfFile } from '../functions/stage-of-file.ts';
 import { waitForTopology } from '../functions/topology.ts';
-import { stageOfFile } from './stage-of-file.ts';
 
 const stage = stageOfFile();
 

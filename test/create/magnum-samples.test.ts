@@ -7,8 +7,8 @@ import { makeClusterCertificates } from '../functions/cluster-certificates.ts';
 import { completeEvent, type ExampleEvent, eventData, readExample } from '../functions/example-event.ts';
 import { objectsOf } from '../functions/live-objects.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
+import { stageOfFile } from '../functions/stage-of-file.ts';
 import { waitForTopology } from '../functions/topology.ts';
-import { stageOfFile } from './stage-of-file.ts';
 
 const stage = stageOfFile();
 

@@ -5,7 +5,7 @@ import { managementNamespace as namespace } from '../../shared/render/metadata.t
 import { type ClusterChanges, createEvent } from '../functions/create-event.ts';
 import { objectsOf } from '../functions/live-objects.ts';
 import { acceptedStackId, sendEvent } from '../functions/send-event.ts';
-import { stageOfFile } from './stage-of-file.ts';
+import { stageOfFile } from '../functions/stage-of-file.ts';
 
 const stage = stageOfFile();
 
@@ -152,7 +152,7 @@ describe('a request of somebody', () => {
     ['who may not invoke the function is refused with 403', () => stage().access.strangerToken, 403],
   ])('%s', async (_title, token, status) => {
     const event = await createEvent(stage().cloud);
-    expect((await sendEvent(stage().function.url, event, token())).status).toBe(status);
+    expect((await sendEvent((await stage().processOf('create')).url, event, token())).status).toBe(status);
     await expectNothingLeft(event.subject);
   });
 });
@@ -171,7 +171,10 @@ test('no secret of a request or of the cloud reaches a log line or a reply', asy
     ...certificates.map(({ private_key }) => private_key.split('\n')[1]),
     ...stage().cloud.state.applicationCredentials.map(({ secret }) => secret),
   ];
-  const seen = [...stage().function.logLines, ...answers.map((answer) => JSON.stringify(answer))].join('\n');
+  const seen = [
+    ...(await stage().processOf('create')).logLines,
+    ...answers.map((answer) => JSON.stringify(answer)),
+  ].join('\n');
   expect(seen).toContain(event.id);
   for (const secret of secrets) {
     expect(String(secret).length).toBeGreaterThan(20);

@@ -3,9 +3,9 @@ import { repairAutoscaler } from '../../functions/status/autoscaler.ts';
 import { autoscalerNames } from '../../shared/kubernetes/autoscaler.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
-import { stageOfFile } from '../create/stage-of-file.ts';
 import { createEvent } from '../functions/create-event.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
+import { stageOfFile } from '../functions/stage-of-file.ts';
 
 const stage = stageOfFile();
 
