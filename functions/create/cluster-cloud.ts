@@ -68,7 +68,7 @@ export function openClusterCloud({ access, token, onRequest, beforeWrite }: Clus
     async discard(stackId, intent) {
       const names = wantedServerGroups(stackId, intent).map(({ name }) => name);
       await askCloud(() => deleteServerGroups(session, names, beforeWrite));
-      await askCloud(() => deleteUnfinishedCredentials(session, intent.uuid, beforeWrite));
+      await askCloud(() => deleteUnfinishedCredentials(session, intent, beforeWrite));
     },
 
     close: () => session.close(),

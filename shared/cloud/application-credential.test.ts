@@ -2,7 +2,11 @@ import type { Session } from 'openstack-client-ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { demoSession } from '../../test/cloud/openstack/demo-session.ts';
 import { type SimulatedOpenStack, startSimulatedOpenStack } from '../../test/cloud/openstack/simulated-openstack.ts';
-import { createClusterCredential, deleteUnfinishedCredentials } from './application-credential.ts';
+import {
+  createClusterCredential,
+  deleteUnfinishedCredentials,
+  ownClusterCredentials,
+} from './application-credential.ts';
 
 const uuid = '3f0c6f0e-5a77-4c1b-9a35-6f5b0c0f9a01';
 
@@ -44,8 +48,18 @@ test("the original driver's credential and those of other clusters are left alon
   const [other] = cloud.state.applicationCredentials;
   if (other === undefined) throw new Error('There is a credential.');
   cloud.state.applicationCredentials.push({ ...other, id: 'original', name: uuid });
-  await deleteUnfinishedCredentials(session, uuid, always);
+  await deleteUnfinishedCredentials(session, { uuid }, always);
   expect(names()).toHaveLength(2);
+});
+
+test('what is in use, or was, is left alone', async () => {
+  const live = await createClusterCredential(session, { uuid, eventId: 'req-1' }, always);
+  const replaced = await createClusterCredential(session, { uuid, eventId: 'req-2', kept: [live.id] }, always);
+  await createClusterCredential(session, { uuid, eventId: 'req-3', kept: [live.id, replaced.id] }, always);
+  const next = await createClusterCredential(session, { uuid, eventId: 'req-3', kept: [live.id, replaced.id] }, always);
+  const ids = [live.id, replaced.id, next.id];
+  expect(cloud.state.applicationCredentials.map(({ id }) => id)).toEqual(ids);
+  expect(await ownClusterCredentials(session, uuid)).toEqual(ids);
 });
 
 test("a process that has lost its Lease deletes nothing, though the list shows the new holder's credential", async () => {

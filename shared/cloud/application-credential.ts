@@ -6,6 +6,13 @@ import {
   type Session,
 } from 'openstack-client-ts';
 
+/** The cluster that credentials are made for. */
+export interface CredentialScope {
+  readonly uuid: string;
+  /** Ids of credentials that are in use, or were, and so are none of an attempt that did not finish. @default none */
+  readonly kept?: readonly string[];
+}
+
 /** Tells the credentials of different attempts apart: Keystone shows a secret once, and names are unique per user. */
 function credentialName(uuid: string, eventId: string): string {
   return `${uuid}-${createHash('sha256').update(eventId).digest('hex').slice(0, 8)}`;
@@ -18,11 +25,11 @@ function credentialName(uuid: string, eventId: string): string {
  */
 export async function deleteUnfinishedCredentials(
   session: Session,
-  uuid: string,
+  { uuid, kept = [] }: CredentialScope,
   beforeWrite: () => void,
 ): Promise<void> {
   for (const { id, name } of await listApplicationCredentials(session)) {
-    if (!name.startsWith(`${uuid}-`)) continue;
+    if (!name.startsWith(`${uuid}-`) || kept.includes(id)) continue;
     beforeWrite();
     await deleteApplicationCredential(session, id);
   }
@@ -34,13 +41,22 @@ export async function deleteUnfinishedCredentials(
  */
 export async function createClusterCredential(
   session: Session,
-  owner: { readonly uuid: string; readonly eventId: string },
+  owner: CredentialScope & { readonly eventId: string },
   beforeWrite: () => void,
 ): Promise<{ readonly id: string; readonly secret: string }> {
-  await deleteUnfinishedCredentials(session, owner.uuid, beforeWrite);
+  await deleteUnfinishedCredentials(session, owner, beforeWrite);
   beforeWrite();
   return createApplicationCredential(session, {
     name: credentialName(owner.uuid, owner.eventId),
     description: `Magnum cluster (${owner.uuid})`,
   });
+}
+
+/**
+ * Ids of all credentials of a cluster that the session's user has, the original driver's too. Where the record of the cluster
+ * is lost, its workload may still be using any of them.
+ */
+export async function ownClusterCredentials(session: Session, uuid: string): Promise<readonly string[]> {
+  const credentials = await listApplicationCredentials(session);
+  return credentials.flatMap(({ id, name }) => (name === uuid || name.startsWith(`${uuid}-`) ? [id] : []));
 }

@@ -76,6 +76,7 @@ describe('the Secret with clouds.yaml', () => {
       ...record,
       applicationCredentialId: credential.applicationCredentialId,
       replacedCredentials: [],
+      rotatedBy: null,
       deleteRequested: null,
     });
     expect(JSON.stringify(secret.metadata)).not.toContain(credential.applicationCredentialSecret);

@@ -21,6 +21,8 @@ export interface CloudConfigRecord {
   readonly serverGroups: Readonly<Record<string, string>>;
   /** Credentials that a rotation has replaced and that are not deleted yet. */
   readonly replacedCredentials: readonly CredentialReference[];
+  /** Id of the event whose rotation the credential comes from; null = it is the first. */
+  readonly rotatedBy: string | null;
   /** The delete mark with its deadline; null = nobody asked to delete the cluster. */
   readonly deleteRequested: OperationRecord | null;
 }
@@ -37,13 +39,17 @@ const annotation = {
   applicationCredentialId: 'magnum.openstack.org/application-credential-id',
   serverGroups: 'magnum.openstack.org/server-groups',
   replacedCredentials: 'magnum.openstack.org/replaced-application-credentials',
+  rotatedBy: 'magnum.openstack.org/credential-rotation',
   deleteRequested: 'magnum.openstack.org/delete',
 } as const;
 
 interface CloudConfigInput {
   readonly stackId: string;
   readonly credential: CloudCredential;
-  readonly record: Pick<CloudConfigRecord, 'uuid' | 'projectId' | 'userId' | 'serverGroups'>;
+  readonly record: Pick<CloudConfigRecord, 'uuid' | 'projectId' | 'userId' | 'serverGroups'> & {
+    /** Of a credential that comes from a rotation. @default the credential is the first */
+    readonly rotation?: { readonly eventId: string; readonly replaced: readonly CredentialReference[] };
+  };
 }
 
 /** Secret with the clouds.yaml by which CAPO acts as the cluster, and the record of what must outlive the Cluster. */
@@ -60,11 +66,18 @@ export function cloudConfigSecret({ stackId, credential, record }: CloudConfigIn
         [annotation.userId]: record.userId,
         [annotation.applicationCredentialId]: credential.applicationCredentialId,
         ...Object.fromEntries([serverGroupAnnotation(record.serverGroups)]),
+        ...rotationAnnotations(record.rotation),
       },
     },
     type: 'Opaque',
     data: cloudConfigData(credential),
   };
+}
+
+function rotationAnnotations(rotation: CloudConfigInput['record']['rotation']): Record<string, string> {
+  if (rotation === undefined) return {};
+  const [key, value] = replacedCredentialsAnnotation(rotation.replaced);
+  return { [annotation.rotatedBy]: rotation.eventId, [key]: value };
 }
 
 /** Keys of the Secret, base64. Without a private authority there is no `cacert`, and CAPO trusts the system's. */
@@ -102,6 +115,7 @@ const recordSchema = z.object({
       [annotation.replacedCredentials]: jsonText(z.array(z.object({ id: z.string(), userId: z.string() }))).prefault(
         '[]',
       ),
+      [annotation.rotatedBy]: z.string().optional(),
     }),
   }),
 });
@@ -148,6 +162,7 @@ export function readCloudConfigRecord(secret: unknown): CloudConfigRecord | null
     applicationCredentialId: annotations[annotation.applicationCredentialId],
     serverGroups: annotations[annotation.serverGroups],
     replacedCredentials: annotations[annotation.replacedCredentials],
+    rotatedBy: annotations[annotation.rotatedBy] ?? null,
     deleteRequested: readDeleteRequest(secret),
   };
 }
