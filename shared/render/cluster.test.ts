@@ -165,6 +165,11 @@ describe('the variables of a cluster that lives', () => {
     expect(variables({ intent: asked, live: without })).toMatchObject({ disableAPIServerFloatingIPManaged: false });
   });
 
+  test('do not write a load balancer that was never written', () => {
+    const { apiServerLoadBalancer: _, ...without } = live;
+    expect(variables({ intent: asked, live: without })).toMatchObject({ apiServerLoadBalancerManaged: false });
+  });
+
   test('keep an existing network with its subnet', () => {
     const { managedSubnets: _, ...others } = live;
     const existing = { ...others, network: { id: 'live-network' }, subnets: [{ id: 'live-subnet' }] };
@@ -175,8 +180,9 @@ describe('the variables of a cluster that lives', () => {
   });
 
   test('ask for what is wanted where nothing lives yet', () => {
-    expect(variables({ intent: asked, live: {} })).toMatchObject({
+    expect(variables({ intent: asked })).toMatchObject({
       apiServerLoadBalancer: { enabled: false, provider: 'ovn', flavor: 'big' },
+      apiServerLoadBalancerManaged: true,
       externalNetworkId: ids.externalNetwork,
       nodeCidr: '10.0.0.0/24',
     });

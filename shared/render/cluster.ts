@@ -6,10 +6,13 @@ import { clusterUuidLabel, labelValue, managedByLabel, managementNamespace } fro
 import type { RenderedObject } from './rendered-object.ts';
 import type { VariableValue } from './variable-value.ts';
 
-export interface ClusterInput extends ClusterContext {
+export interface TopologyInput extends ClusterContext {
   /** Name of the ClusterClass. */
   readonly className: string;
   readonly intent: ClusterIntent;
+}
+
+export interface ClusterInput extends TopologyInput {
   /** Ready annotations, such as the operation record. */
   readonly annotations: Readonly<Record<string, string>>;
 }
@@ -55,7 +58,8 @@ export function cluster(input: ClusterInput): Cluster {
   };
 }
 
-function clusterLabels({ uuid, cni }: ClusterIntent): Record<string, string> {
+/** The Cluster's own labels. */
+export function clusterLabels({ uuid, cni }: ClusterIntent): Record<string, string> {
   return {
     [clusterUuidLabel]: uuid,
     ...(cni.kind === 'calico' ? { cni: labelValue(`calico-${cni.tag}`) } : {}),
@@ -67,7 +71,8 @@ function clusterNetwork({ podCidr, serviceCidr, serviceDomain }: NetworkIntent):
   return { pods: { cidrBlocks: [podCidr] }, services: { cidrBlocks: [serviceCidr] }, serviceDomain };
 }
 
-function topology(input: ClusterInput): Topology {
+/** @throws RejectedError if a flavor or image was never looked up. */
+export function topology(input: TopologyInput): Topology {
   const { className, intent } = input;
   const { controlPlane, workers } = intent;
   const variables = clusterVariables(intent, input);
@@ -85,7 +90,7 @@ function topology(input: ClusterInput): Topology {
 }
 
 function machineDeployments(
-  { intent, facts, serverGroups }: ClusterInput,
+  { intent, facts, serverGroups }: TopologyInput,
   variables: readonly VariableValue[],
 ): MachineDeploymentTopology[] {
   return intent.workers.map((nodegroup) =>

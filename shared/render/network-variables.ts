@@ -15,6 +15,7 @@ type NetworkVariables = {
     readonly flavor?: string;
     readonly availabilityZone?: string;
   };
+  readonly apiServerLoadBalancerManaged: boolean;
   readonly apiServerFloatingIP: string;
   readonly disableAPIServerFloatingIP: boolean;
   readonly disableAPIServerFloatingIPManaged: boolean;
@@ -27,7 +28,7 @@ export function networkVariables(
   live: LiveInfrastructure | null,
 ): NetworkVariables {
   const wanted = wantedVariables(intent, facts);
-  return live === null ? wanted : { ...wanted, ...liveVariables(live, wanted) };
+  return live === null ? wanted : liveVariables(live, wanted);
 }
 
 function wantedVariables({ network, apiServer }: ClusterIntent, facts: CloudFacts): NetworkVariables {
@@ -37,37 +38,47 @@ function wantedVariables({ network, apiServer }: ClusterIntent, facts: CloudFact
     fixedSubnetId: facts.fixedSubnetId ?? '',
     nodeCidr: network.nodeCidr,
     dnsNameservers: network.dnsNameservers,
-    apiServerLoadBalancer: loadBalancer(apiServer.loadBalancer.enabled, apiServer.loadBalancer),
+    apiServerLoadBalancer: loadBalancer(apiServer.loadBalancer),
+    apiServerLoadBalancerManaged: true,
     apiServerFloatingIP: apiServer.floatingIp ?? '',
     disableAPIServerFloatingIP: !apiServer.floatingIpEnabled,
     disableAPIServerFloatingIPManaged: !apiServer.floatingIpEnabled,
   };
 }
 
-/** For CAPO a missing field and its default are different values, so what lives is repeated as it is (original-facts §3.3). */
-function liveVariables(live: LiveInfrastructure, wanted: NetworkVariables): Partial<NetworkVariables> {
+/**
+ * For CAPO a missing field and its default are different values, so what lives is repeated as it is, presence included
+ * (original-facts §3.3). The labels say only what the class asks for and CAPO does not use.
+ */
+function liveVariables(live: LiveInfrastructure, wanted: NetworkVariables): NetworkVariables {
   const [subnet] = live.managedSubnets ?? [];
-  const { enabled } = live.apiServerLoadBalancer ?? {};
+  const { apiServerLoadBalancer, disableAPIServerFloatingIP } = live;
   return {
-    externalNetworkId: live.externalNetwork?.id ?? wanted.externalNetworkId,
+    externalNetworkId: live.externalNetwork.id,
     fixedNetworkId: live.network?.id ?? '',
     fixedSubnetId: live.subnets?.[0]?.id ?? '',
-    ...(subnet === undefined ? {} : { nodeCidr: subnet.cidr, dnsNameservers: subnet.dnsNameservers ?? [] }),
-    ...(enabled === undefined ? {} : { apiServerLoadBalancer: loadBalancer(enabled, live.apiServerLoadBalancer) }),
+    nodeCidr: subnet?.cidr ?? wanted.nodeCidr,
+    dnsNameservers: subnet === undefined ? wanted.dnsNameservers : (subnet.dnsNameservers ?? []),
+    apiServerLoadBalancer: loadBalancer(apiServerLoadBalancer ?? { enabled: false }),
+    apiServerLoadBalancerManaged: apiServerLoadBalancer !== undefined,
     apiServerFloatingIP: live.apiServerFloatingIP ?? '',
-    disableAPIServerFloatingIP: live.disableAPIServerFloatingIP ?? false,
-    disableAPIServerFloatingIPManaged: live.disableAPIServerFloatingIP !== undefined,
+    disableAPIServerFloatingIP: disableAPIServerFloatingIP ?? false,
+    disableAPIServerFloatingIPManaged: disableAPIServerFloatingIP !== undefined,
   };
 }
 
 type Choice = string | null | undefined;
 
+interface LoadBalancerChoice {
+  readonly enabled: boolean;
+  readonly provider?: Choice;
+  readonly flavor?: Choice;
+  readonly availabilityZone?: Choice;
+}
+
 /** Fields that are not set are left out: the schema refuses null. */
-function loadBalancer(
-  enabled: boolean,
-  choices: { readonly provider?: Choice; readonly flavor?: Choice; readonly availabilityZone?: Choice } = {},
-): NetworkVariables['apiServerLoadBalancer'] {
-  const { provider, flavor, availabilityZone } = choices;
+function loadBalancer(choice: LoadBalancerChoice): NetworkVariables['apiServerLoadBalancer'] {
+  const { enabled, provider, flavor, availabilityZone } = choice;
   return {
     enabled,
     ...(provider == null ? {} : { provider }),

@@ -2,8 +2,9 @@ import type { Feature } from './feature.ts';
 import { addVariable } from './json-patch.ts';
 import { spec } from './paths.ts';
 import { infrastructureCluster } from './selectors.ts';
-import { required } from './variable.ts';
+import { optional, required } from './variable.ts';
 
+/** CAPO takes a missing load balancer and a disabled one for different values, so a second variable says whether it is set. */
 export const apiServerLoadBalancer: Feature = {
   variables: [
     required('apiServerLoadBalancer', {
@@ -17,10 +18,16 @@ export const apiServerLoadBalancer: Feature = {
         availabilityZone: { type: 'string' },
       },
     }),
+    optional('apiServerLoadBalancerManaged', {
+      type: 'boolean',
+      description: 'Whether apiServerLoadBalancer is written at all.',
+      default: true,
+    }),
   ],
   patches: [
     {
       name: 'apiServerLoadBalancer',
+      enabledIf: '{{ .apiServerLoadBalancerManaged }}',
       definitions: [
         {
           selector: infrastructureCluster,
