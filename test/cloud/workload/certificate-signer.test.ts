@@ -1,4 +1,6 @@
+import 'reflect-metadata';
 import { createPrivateKey, X509Certificate } from 'node:crypto';
+import * as x509 from '@peculiar/x509';
 import { expect, test } from 'vitest';
 import { createSigner } from './certificate-signer.ts';
 import { makeAuthorities } from './example-authorities.ts';
@@ -21,6 +23,13 @@ test.each(['ECDSA', 'RSA'] as const)(
     expect(certificate.ca).toBe(false);
   },
 );
+
+test('a certificate names its authority byte for byte, also one of Magnum, whose name is a UTF8String', async () => {
+  const { ca } = await makeAuthorities('kube-abcde', 'ECDSA', 'utf8String');
+  const pair = await (await createSigner(ca)).sign({ commonName: 'a' });
+  const [issuer, authority] = [pair, ca].map(({ certificate }) => new x509.X509Certificate(certificate));
+  expect(Buffer.from(issuer!.issuerName.toArrayBuffer())).toEqual(Buffer.from(authority!.subjectName.toArrayBuffer()));
+});
 
 test('the key of an authority may be in the format of OpenSSL 1', async () => {
   const { ca } = await makeAuthorities('kube-abcde', 'RSA');

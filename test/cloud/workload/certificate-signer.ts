@@ -37,7 +37,8 @@ export async function createSigner(authority: KeyPair): Promise<CertificateSigne
     sign: async (subject) => {
       const keys = await crypto.subtle.generateKey(leafAlgorithm, true, ['sign', 'verify']);
       const certificate = await x509.X509CertificateGenerator.create({
-        issuer: issuer.subject,
+        // As it is encoded: verifiers compare bytes, and its text does not tell UTF8String from PrintableString.
+        issuer: issuer.subjectName,
         subject: [
           { CN: [subject.commonName] },
           ...(subject.organization === undefined ? [] : [{ O: [subject.organization] }]),

@@ -11,18 +11,25 @@ const algorithms = {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
+/** How a name is encoded: by Go as a PrintableString, by Python as a UTF8String. */
+type NameEncoding = 'printableString' | 'utf8String';
+
 /** Fresh authorities such as Magnum or Cluster API gives a cluster; with ECDSA in milliseconds. */
-export async function makeAuthorities(name: string, algorithm: keyof typeof algorithms): Promise<ClusterAuthorities> {
-  const make = () => makeAuthority(name, algorithm);
+export async function makeAuthorities(
+  name: string,
+  algorithm: keyof typeof algorithms,
+  encoding: NameEncoding = 'printableString',
+): Promise<ClusterAuthorities> {
+  const make = () => makeAuthority(new x509.Name([{ CN: [{ [encoding]: name }] }]), algorithm);
   const [ca, etcd, frontProxy, serviceAccount] = await Promise.all([make(), make(), make(), make()]);
   return { ca, etcd, frontProxy, serviceAccount };
 }
 
-async function makeAuthority(name: string, algorithm: keyof typeof algorithms): Promise<KeyPair> {
+async function makeAuthority(name: x509.Name, algorithm: keyof typeof algorithms): Promise<KeyPair> {
   const signingAlgorithm = algorithms[algorithm];
   const keys: webcrypto.CryptoKeyPair = await crypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    name: [{ CN: [name] }],
+    name,
     notBefore: new Date(Date.now() - dayMs),
     notAfter: new Date(Date.now() + dayMs),
     keys,
