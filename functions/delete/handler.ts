@@ -1,14 +1,17 @@
 import { type EventFunction, eventFunction } from '../../shared/host/event-function.ts';
-import type { OperationFunctionOptions } from '../../shared/operation/operation-environment.ts';
+import { type OperationFunctionOptions, operationEnvironment } from '../../shared/operation/operation-environment.ts';
 import { rejection } from '../../shared/operation/rejection.ts';
-import { acceptedEvents } from './accepted-events.ts';
+import { acceptedEvents, nodegroupDeleteType } from './accepted-events.ts';
+import { deleteNodegroup } from './delete-nodegroup.ts';
 
 /** The delete function: cluster.delete and nodegroup.delete. */
-export function deleteFunction(_options: OperationFunctionOptions): EventFunction {
+export function deleteFunction(options: OperationFunctionOptions): EventFunction {
   return eventFunction({
     name: 'delete',
     accepts: acceptedEvents,
-    async handle(_context, event) {
+    async handle(context, event) {
+      const environment = operationEnvironment(options, context);
+      if (event.type === nodegroupDeleteType) return deleteNodegroup(environment, event);
       throw rejection('unsupported', `${event.type} is not supported.`);
     },
   });

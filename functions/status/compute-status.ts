@@ -1,5 +1,7 @@
 import type { Share } from '../../shared/host/coalescer.ts';
+import type { Completion } from '../../shared/status/cluster-progress.ts';
 import type { Environment } from './environment.ts';
+import { forgetNodegroups } from './forget-nodegroups.ts';
 import { keepAutoscaler } from './keep-autoscaler.ts';
 import { type Computation, observeStatus } from './observe-status.ts';
 import { type Recorded, recordOutcome } from './record-outcome.ts';
@@ -22,7 +24,12 @@ export function computeStatus(
 async function compute(environment: Environment, stackId: string, recorded: Recorded): Promise<Computation> {
   const found = await observeStatus(environment, stackId);
   const outcome = await recordOutcome(environment, found, recorded);
-  const isComplete = found.derived !== null && found.derived.completed.length > 0;
-  if (isComplete) await keepAutoscaler(environment, outcome.observed.cluster);
+  const completed = found.derived?.completed ?? [];
+  if (completed.length > 0) await keepAutoscaler(environment, outcome.observed.cluster);
+  await forgetNodegroups(environment, { stackId, names: completed.flatMap(deletedNodegroup) });
   return outcome;
+}
+
+function deletedNodegroup({ nodegroup, record }: Completion): readonly string[] {
+  return nodegroup !== null && record.type === 'nodegroup.delete' ? [nodegroup] : [];
 }

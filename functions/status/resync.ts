@@ -2,7 +2,8 @@ import { Slots } from '../../shared/host/slots.ts';
 import { autoscalerNames } from '../../shared/kubernetes/autoscaler.ts';
 import { computeStatus } from './compute-status.ts';
 import type { Environment } from './environment.ts';
-import { takeInventory } from './inventory.ts';
+import { forgetNodegroups } from './forget-nodegroups.ts';
+import { type Inventory, takeInventory } from './inventory.ts';
 import { keepAutoscaler } from './keep-autoscaler.ts';
 import type { Computation } from './observe-status.ts';
 import { isNews, recordOutcome } from './record-outcome.ts';
@@ -16,12 +17,12 @@ import { removeUnusedClasses } from './unused-classes.ts';
 export async function resync(environment: Environment): Promise<void> {
   const { resyncLimits, sink, signal, log } = environment;
   if (sink === null) log.warn({}, 'nobody takes the reports of a resync: K_SINK is not set');
-  const { stackIds, classNames } = await takeInventory(environment);
+  const { stackIds, classNames, goneNodegroups } = await takeInventory(environment);
   const deployments = await keepHouse(environment, () => autoscalerNames(environment.kubernetes, environment));
   const limit = AbortSignal.any([signal, AbortSignal.timeout(resyncLimits.totalMs)]);
   const slots = new Slots(resyncLimits.concurrency);
   const outcomes = shuffled(stackIds).map((stackId) =>
-    slots.run(() => lookAgain({ ...environment, signal: limit, deployments }, stackId)),
+    slots.run(() => lookAgain({ ...environment, signal: limit, deployments, goneNodegroups }, stackId)),
   );
   const counts = count(await Promise.all(outcomes));
   signal.throwIfAborted();
@@ -46,6 +47,7 @@ type Outcome = 'reported' | 'known' | 'failed' | 'unreached';
 interface ResyncEnvironment extends Environment {
   /** Names of the driver's Deployments; undefined where they are not known. */
   readonly deployments: ReadonlySet<string> | undefined;
+  readonly goneNodegroups: Inventory['goneNodegroups'];
 }
 
 async function lookAgain(environment: ResyncEnvironment, stackId: string): Promise<Outcome> {
@@ -56,6 +58,7 @@ async function lookAgain(environment: ResyncEnvironment, stackId: string): Promi
     const { result } = await computeStatus(limited, stackId, 'completion');
     const isReported = await reportNews(limited, result);
     await keepAutoscaler(limited, result.observed.cluster);
+    await forgetNodegroups(limited, { stackId, names: environment.goneNodegroups.get(stackId) ?? [] });
     return isReported ? 'reported' : 'known';
   } catch (error) {
     environment.log.warn({ err: error, stack_id: stackId }, 'a cluster could not be looked at again');

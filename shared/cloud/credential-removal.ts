@@ -2,6 +2,7 @@ import { deleteApplicationCredential, OpenStackError, type Session } from 'opens
 import { DriverError } from '../contract/errors.ts';
 import type { CredentialReference } from '../render/cloud-config.ts';
 import { sentence } from '../status/reason/sentence.ts';
+import { cleanUpLimits } from './clean-up-limits.ts';
 import { openServiceSession, type ServiceCloud } from './service-session.ts';
 
 export interface CredentialRemoval {
@@ -21,9 +22,6 @@ export interface RemainingCredential {
   /** Nothing but an operator can change it; else the same call may succeed later. */
   readonly isFinal: boolean;
 }
-
-/** Keystone answers within milliseconds, and whoever deletes something has more to do. */
-const timeLimits = { attemptMs: 10_000, totalMs: 20_000 };
 
 /**
  * Deletes application credentials of clusters as the functions' own user: Keystone does not let a restricted credential,
@@ -59,7 +57,7 @@ async function openSession({
     return { refusal: { why: 'the functions have no credential of their own', isFinal: true } };
   }
   try {
-    return { session: await openServiceSession(serviceCloud, onRequest, timeLimits) };
+    return { session: await openServiceSession(serviceCloud, onRequest, cleanUpLimits) };
   } catch (error) {
     // The file is mounted from a Secret that need not exist.
     if (error instanceof DriverError) return { refusal: { why: error.message, isFinal: true } };

@@ -1,4 +1,4 @@
-import { readCloudConfigRecord, serverGroupAnnotation } from '../render/cloud-config.ts';
+import { type CloudConfigRecord, readCloudConfigRecord, serverGroupAnnotation } from '../render/cloud-config.ts';
 import type { Cluster } from '../render/cluster.ts';
 import type { ClusterClassSet } from '../render/cluster-class/cluster-class-set.ts';
 import { clusterUuidLabel, managementNamespace } from '../render/metadata.ts';
@@ -37,6 +37,8 @@ export interface ClusterRepository {
    * @throws ConflictError where the Secret was changed since it was read
    */
   recordServerGroup(cloudConfig: LiveSecret, group: { readonly name: string; readonly id: string }): Promise<void>;
+  /** Takes server groups that are deleted from that record, by name. @throws ConflictError */
+  forgetServerGroups(cloudConfig: LiveSecret, names: readonly string[]): Promise<void>;
   applySecret(secret: Secret): Promise<void>;
   /** `beforeWrite` runs between reading and deleting, and may throw to stop it; so it does for the next. */
   deleteCloudConfig(stackId: string, beforeWrite: () => void): Promise<void>;
@@ -83,10 +85,13 @@ export function createClusterRepository(client: KubernetesClient): ClusterReposi
     async recordServerGroup(cloudConfig, group) {
       const record = readCloudConfigRecord(cloudConfig);
       if (record === null || record.serverGroups[group.name] === group.id) return;
-      const [key, value] = serverGroupAnnotation({ ...record.serverGroups, [group.name]: group.id });
-      const operations = [{ op: 'add', path: annotationPath(key), value }] as const;
-      const { name, resourceVersion } = cloudConfig.metadata;
-      await client.patch(resources.secret, { namespace, name }, { operations, resourceVersion });
+      await writeServerGroups(client, cloudConfig, { ...record.serverGroups, [group.name]: group.id });
+    },
+
+    async forgetServerGroups(cloudConfig, names) {
+      const recorded = Object.entries(readCloudConfigRecord(cloudConfig)?.serverGroups ?? {});
+      const kept = recorded.filter(([name]) => !names.includes(name));
+      if (kept.length < recorded.length) await writeServerGroups(client, cloudConfig, Object.fromEntries(kept));
     },
 
     async applySecret(secret) {
@@ -125,6 +130,16 @@ export function createClusterRepository(client: KubernetesClient): ClusterReposi
       return parseLiveCluster(patched);
     },
   };
+}
+
+async function writeServerGroups(
+  client: KubernetesClient,
+  { metadata: { name, resourceVersion } }: LiveSecret,
+  groups: CloudConfigRecord['serverGroups'],
+): Promise<void> {
+  const [key, value] = serverGroupAnnotation(groups);
+  const operations = [{ op: 'add', path: annotationPath(key), value }] as const;
+  await client.patch(resources.secret, { namespace, name }, { operations, resourceVersion });
 }
 
 /** Only the very object that was read while the Lease was held: another process may have written a new one since. */

@@ -22,12 +22,15 @@ export async function liveTarget(repository: ClusterRepository, { event, nodegro
   const { uuid, stack_id } = event.data.cluster;
   const cluster = await repository.findCluster(uuid, stack_id || null);
   if (cluster === null) throw rejection('not_found', 'The cluster has no Cluster object in the management cluster.');
-  const { annotations, deletionTimestamp } = cluster.metadata;
-  const isDeleted = deletionTimestamp !== undefined || readRecord(annotations, null)?.type === 'cluster.delete';
-  if (isDeleted) throw rejection('superseded', 'The cluster is being deleted.');
-  if (!isSuperseded(event, readRecord(annotations, nodegroup))) return cluster;
+  if (isBeingDeleted(cluster)) throw rejection('superseded', 'The cluster is being deleted.');
+  if (!isSuperseded(event, readRecord(cluster.metadata.annotations, nodegroup))) return cluster;
   const subject = nodegroup === null ? 'the cluster' : `nodegroup ${nodegroup}`;
   throw rejection('superseded', `A newer operation on ${subject} was accepted.`);
+}
+
+/** Whether somebody asked to delete the cluster, or deleted the Cluster itself. */
+export function isBeingDeleted({ metadata }: LiveCluster): boolean {
+  return metadata.deletionTimestamp !== undefined || readRecord(metadata.annotations, null)?.type === 'cluster.delete';
 }
 
 /** Whether this very event was carried out before: then there is nothing to do but to answer. */
