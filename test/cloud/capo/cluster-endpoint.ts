@@ -133,7 +133,9 @@ function createLoadBalancer({ context, cluster, draft, projectId }: ClusterWork)
     throw error;
   }
   const ids = { id: randomUUID(), vipPortId: randomUUID() };
-  const balancer = { ...ids, name, projectId, provisioningStatus: 'PENDING_CREATE' };
+  const { namespace } = cluster.metadata;
+  const description = `Created by cluster-api-provider-openstack cluster ${namespace}-${cluster.metadata.name}`;
+  const balancer = { ...ids, name, description, projectId, provisioningStatus: 'PENDING_CREATE' };
   context.state.loadBalancers.push(balancer);
   const message = `Created load balancer ${name} with id ${balancer.id}`;
   context.events.normal(draft, 'SuccessfulCreateLoadBalancer', message);
