@@ -3,6 +3,7 @@ import { DriverError } from '../contract/errors.ts';
 import type { CredentialReference } from '../render/cloud-config.ts';
 import { sentence } from '../status/reason/sentence.ts';
 import { cleanUpLimits } from './clean-up-limits.ts';
+import type { Leftover } from './leftover.ts';
 import { openServiceSession, type ServiceCloud } from './service-session.ts';
 
 export interface CredentialRemoval {
@@ -15,12 +16,8 @@ export interface CredentialRemoval {
 }
 
 /** A credential that is still there, or may be. */
-export interface RemainingCredential {
+export interface RemainingCredential extends Leftover {
   readonly credential: CredentialReference;
-  /** One sentence that says so and why. */
-  readonly told: string;
-  /** Nothing but an operator can change it; else the same call may succeed later. */
-  readonly isFinal: boolean;
 }
 
 /**

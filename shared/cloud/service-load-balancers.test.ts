@@ -28,9 +28,11 @@ function add(name: string, clusterName = uuid) {
   return addServiceLoadBalancer(cloud.state, { clusterName, name });
 }
 
-function cleanUp(options: Partial<LoadBalancerCleanup> = {}): Promise<readonly string[]> {
+/** What is told of what is left. */
+async function cleanUp(options: Partial<LoadBalancerCleanup> = {}): Promise<readonly string[]> {
   const always = () => undefined;
-  return removeServiceLoadBalancers(session, { uuid, waitMs: 5_000, beforeWrite: always, clock, ...options });
+  const cleanup = { uuid, waitMs: 5_000, beforeWrite: always, clock, ...options };
+  return (await removeServiceLoadBalancers(session, cleanup)).map(({ told }) => told);
 }
 
 function left(): string[] {

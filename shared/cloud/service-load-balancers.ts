@@ -8,6 +8,7 @@ import {
 import type { Clock } from '../kubernetes/clock.ts';
 import { sentence } from '../status/reason/sentence.ts';
 import { answerOf, mayPass } from './cloud-answer.ts';
+import type { Leftover } from './leftover.ts';
 import { releaseFloatingIps } from './service-floating-ips.ts';
 
 /** How often is looked whether the load balancers are gone, in ms, as Magnum does it. */
@@ -28,11 +29,8 @@ export interface LoadBalancerCleanup {
 }
 
 /** A load balancer that is still there. */
-interface Left {
+interface Left extends Leftover {
   readonly id: string;
-  readonly told: string;
-  /** Whether it was refused in a way that another look will not change. */
-  readonly isFinal: boolean;
 }
 
 interface Work {
@@ -50,13 +48,13 @@ interface Work {
  * IPs, and waits until they are gone: while one is there, the cluster's network cannot be deleted. The controller may still
  * run and make another, which is found at the next look.
  *
- * Returns what is left, one sentence each; empty = nothing. What the cloud answers to one load balancer never throws.
+ * Returns what is left; empty = nothing. What the cloud answers to one load balancer never throws.
  * @throws what `beforeWrite` throws, and OpenStackError where the list itself cannot be read
  */
 export async function removeServiceLoadBalancers(
   session: Session,
   cleanup: LoadBalancerCleanup,
-): Promise<readonly string[]> {
+): Promise<readonly Leftover[]> {
   const { clock, waitMs, signal } = cleanup;
   const deadline = clock.monotonic() + waitMs;
   const projectId = cleanup.projectId ?? (await session.authentication()).project?.id;
@@ -65,7 +63,7 @@ export async function removeServiceLoadBalancers(
     const left = await onePass(work);
     const remainingMs = deadline - clock.monotonic();
     if (left.every(({ isFinal }) => isFinal) || remainingMs <= 0 || signal?.aborted === true) {
-      return [...left.map(({ told }) => told), ...work.kept.values()];
+      return [...left, ...Array.from(work.kept.values(), (told) => ({ told, isFinal: true }))];
     }
     await clock.sleep(Math.min(pollMs, remainingMs), signal);
   }
