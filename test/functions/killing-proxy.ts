@@ -9,10 +9,12 @@ export interface KillingProxyOptions {
   /** PEM. */
   readonly caCertificate: string;
   /** Called when a write was carried out, before its answer is passed on; true = it never is. */
-  readonly afterWrite: (call: string) => boolean;
+  readonly afterWrite?: (call: string) => boolean;
+  /** Called before anything is done; a status is what the API server answers instead. */
+  readonly instead?: (call: string) => number | undefined;
 }
 
-/** Stands between a function and the API server, and can end the function between a write and its answer. */
+/** Stands between a function and the API server: it can end the function between a write and its answer, and refuse calls. */
 export interface KillingProxy {
   readonly server: string;
   readonly caCertificate: string;
@@ -46,6 +48,10 @@ async function forward(
   outgoing: ServerResponse,
 ): Promise<void> {
   const { method = '', url = '', headers } = incoming;
+  const call = `${method} ${url}`;
+  const isReview = reviews.test(url);
+  const refused = isReview ? undefined : options.instead?.(call);
+  if (refused !== undefined) return refuse(incoming, outgoing, refused);
   const target = request(new URL(url, options.server), { method, headers, ca: options.caCertificate });
   const answered = new Promise<IncomingMessage>((resolve, reject) =>
     target.once('response', resolve).once('error', reject),
@@ -53,7 +59,28 @@ async function forward(
   incoming.pipe(target);
   const response = await answered;
   const body = await buffer(response);
-  const isWrite = method !== 'GET' && !reviews.test(url);
-  if (isWrite && options.afterWrite(`${method} ${url}`)) return;
+  if (method !== 'GET' && !isReview && options.afterWrite?.(call) === true) return;
   outgoing.writeHead(response.statusCode ?? 502, response.headers).end(body);
+}
+
+const reasons: Readonly<Record<number, string>> = {
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  422: 'Invalid',
+};
+
+async function refuse(incoming: IncomingMessage, outgoing: ServerResponse, status: number): Promise<void> {
+  await buffer(incoming);
+  const reason = reasons[status] ?? 'InternalError';
+  const body = {
+    kind: 'Status',
+    apiVersion: 'v1',
+    status: 'Failure',
+    reason,
+    code: status,
+    details: { kind: 'objects' },
+  };
+  outgoing.writeHead(status, { 'content-type': 'application/json' });
+  outgoing.end(JSON.stringify({ ...body, message: `the API server says ${reason}` }));
 }
