@@ -10,6 +10,7 @@ import { startCalls } from './calls.ts';
 import { measureCreate } from './create.ts';
 import { measureMany } from './many-clusters.ts';
 import { asTable, isWithinBudget, type Measurement } from './measurement.ts';
+import { measureOperations } from './operations.ts';
 import { measureLife, readLife } from './recorded-life.ts';
 import { measureRender } from './render.ts';
 import { measureResync } from './resync.ts';
@@ -19,13 +20,15 @@ import { startWatchStage, type WatchStage } from './watch-stage.ts';
 const usage = `Usage: npm run bench [-- [--json] [<part> ...]]
 
 Measures the functions on a real API server with a simulated OpenStack that answers at once, and compares with the budgets
-of the design and with the original driver. Takes about eight minutes. Exits with 1 if a budget is exceeded or something
+of the design and with the original driver. Takes about ten minutes. Exits with 1 if a budget is exceeded or something
 failed, with 2 for wrong usage.
   --json     print the measurements as JSON
   --help     show this text
 Parts, all of them by default:
   --start    sizes, starts and memory of the functions
   --create   creates on the real Cluster API
+  --operations
+             resize, nodegroups, upgrade, rotation and delete on the real Cluster API
   --calls    Kubernetes calls of a status and a health computation
   --life     a recorded life of a cluster in real time: 2.5 minutes
   --many     200 clusters in progress at once
@@ -34,7 +37,7 @@ environment:
   BENCH_LIFE   the record of --life, one request of an ApiServerSource a line
   and those of npm run env`;
 
-const parts = ['start', 'create', 'calls', 'life', 'many', 'resync'] as const;
+const parts = ['start', 'create', 'operations', 'calls', 'life', 'many', 'resync'] as const;
 type Part = (typeof parts)[number];
 
 interface Run {
@@ -45,7 +48,9 @@ interface Run {
 async function measureAll(run: Run): Promise<Measurement[]> {
   const { wants } = run;
   return [
-    ...(wants('start') || wants('create') ? await onControlPlane(run, { managers: true }, measureCreation) : []),
+    ...(wants('start') || wants('create') || wants('operations')
+      ? await onControlPlane(run, { managers: true }, measureCreation)
+      : []),
     ...(wants('calls') || wants('life') || wants('many') || wants('resync')
       ? await onControlPlane(run, { managers: false }, measureWatching)
       : []),
@@ -81,6 +86,10 @@ async function measureCreation({ wants, onProgress }: Run, controlPlane: Control
     if (wants('create')) {
       onProgress('measuring creates');
       measurements.push(await measureRender(), ...(await measureCreate(stage, controlPlane.auditLogPath)));
+    }
+    if (wants('operations')) {
+      onProgress('measuring operations');
+      measurements.push(...(await measureOperations(stage, controlPlane.auditLogPath)));
     }
     return measurements;
   } finally {
