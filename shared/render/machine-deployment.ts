@@ -47,6 +47,9 @@ export function machineDeploymentTopology(
 }
 
 /** Names of the entry's overrides that a class with these variables does not define, so that Cluster API would refuse them. */
-export function missingVariables(classVariables: readonly string[], entry: MachineDeploymentTopology): string[] {
+export function missingVariables(
+  classVariables: readonly string[],
+  entry: Pick<MachineDeploymentTopology, 'variables'>,
+): string[] {
   return entry.variables.overrides.map(({ name }) => name).filter((name) => !classVariables.includes(name));
 }

@@ -1,11 +1,48 @@
-import type { NodegroupIntent } from '../magnum/cluster-intent.ts';
-import type { NodeFacts } from './cloud-facts.ts';
+import type { NodegroupIntent, NodegroupSize } from '../magnum/cluster-intent.ts';
+import type { FlavorFacts, NodeFacts } from './cloud-facts.ts';
 import { flavorFacts } from './node-variables.ts';
 
 const mebibytesInGibibyte = 1024;
 
+const limitPrefix = 'cluster.x-k8s.io/cluster-api-autoscaler-node-group-';
+const capacityPrefix = 'capacity.cluster-autoscaler.kubernetes.io/';
+
+export const minimumSizeAnnotation = `${limitPrefix}min-size`;
+export const maximumSizeAnnotation = `${limitPrefix}max-size`;
+
+export const capacityKeys = [
+  `${capacityPrefix}memory`,
+  `${capacityPrefix}cpu`,
+  `${capacityPrefix}ephemeral-disk`,
+] as const;
+const labelsKey = `${capacityPrefix}labels`;
+const taintsKey = `${capacityPrefix}taints`;
+
+/** Annotations with the labels and taints of the nodes. */
+export const nodeKeys: readonly string[] = [labelsKey, taintsKey];
+
+/** Every annotation by which the driver speaks to the autoscaler. */
+export const autoscalerKeys: readonly string[] = [
+  minimumSizeAnnotation,
+  maximumSizeAnnotation,
+  ...capacityKeys,
+  ...nodeKeys,
+];
+
+interface WithAnnotations {
+  readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> | undefined } | undefined;
+}
+
+/** Whether an entry of a topology has limits for the autoscaler. */
+export function isAutoscaled({ metadata }: WithAnnotations): boolean {
+  return metadata?.annotations?.[minimumSizeAnnotation] !== undefined;
+}
+
+type Named = Pick<NodegroupIntent, 'name' | 'role'>;
+type Registered = Named & Pick<NodegroupIntent, 'nodeLabels' | 'nodeTaints'>;
+
 /** Of prefixes that Cluster API copies to the nodes (cluster-api-facts, labels and taints). */
-export function nodegroupLabels({ name, role }: NodegroupIntent): Record<string, string> {
+export function nodegroupLabels({ name, role }: Named): Record<string, string> {
   return { [`node-role.kubernetes.io/${role}`]: '', 'node.cluster.x-k8s.io/nodegroup': name };
 }
 
@@ -15,21 +52,35 @@ export function nodegroupLabels({ name, role }: NodegroupIntent): Record<string,
  */
 export function autoscalerAnnotations(nodegroup: NodegroupIntent, facts: NodeFacts): Record<string, string> {
   if (nodegroup.size.kind === 'fixed') return {};
-  const flavor = flavorFacts(facts, nodegroup.flavor);
-  const disk = nodegroup.bootVolume.size > 0 ? nodegroup.bootVolume.size : flavor.disk;
   return {
-    'cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size': `${nodegroup.size.minimum}`,
-    'cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size': `${nodegroup.size.maximum}`,
-    'capacity.cluster-autoscaler.kubernetes.io/memory': `${Math.ceil(flavor.ram / mebibytesInGibibyte)}G`,
-    'capacity.cluster-autoscaler.kubernetes.io/cpu': `${flavor.vcpus}`,
-    'capacity.cluster-autoscaler.kubernetes.io/ephemeral-disk': `${disk}G`,
-    'capacity.cluster-autoscaler.kubernetes.io/labels': nodeLabelPairs(nodegroup).join(','),
-    ...taintsAnnotation(nodegroup),
+    ...limitAnnotations(nodegroup.size),
+    ...capacityAnnotations(flavorFacts(facts, nodegroup.flavor), nodegroup.bootVolume.size),
+    ...nodeAnnotations(nodegroup),
   };
 }
 
+export function limitAnnotations({ minimum, maximum }: NodegroupSize & { readonly kind: 'autoscaled' }) {
+  return { [minimumSizeAnnotation]: `${minimum}`, [maximumSizeAnnotation]: `${maximum}` };
+}
+
+/** @param bootVolumeSize in GiB; 0 = the flavor's own disk is the root disk */
+export function capacityAnnotations(flavor: Omit<FlavorFacts, 'name'>, bootVolumeSize: number): Record<string, string> {
+  const disk = bootVolumeSize > 0 ? bootVolumeSize : flavor.disk;
+  const [memoryKey, cpuKey, diskKey] = capacityKeys;
+  return {
+    [memoryKey]: `${Math.ceil(flavor.ram / mebibytesInGibibyte)}G`,
+    [cpuKey]: `${flavor.vcpus}`,
+    [diskKey]: `${disk}G`,
+  };
+}
+
+/** Labels and taints of the group's nodes; without taints there is no annotation of them. */
+export function nodeAnnotations(nodegroup: Registered): Record<string, string> {
+  return { [labelsKey]: nodeLabelPairs(nodegroup).join(','), ...taintsAnnotation(nodegroup) };
+}
+
 /** All labels of a node of the group, each `key=value`. */
-function nodeLabelPairs(nodegroup: NodegroupIntent): string[] {
+function nodeLabelPairs(nodegroup: Registered): string[] {
   return [...labelPairs(nodegroupLabels(nodegroup)), ...labelPairs(nodegroup.nodeLabels)];
 }
 
@@ -40,8 +91,8 @@ export function labelPairs(labels: Readonly<Record<string, string>>): string[] {
     .sort();
 }
 
-function taintsAnnotation({ nodeTaints }: NodegroupIntent): Record<string, string> {
+function taintsAnnotation({ nodeTaints }: Registered): Record<string, string> {
   if (nodeTaints.length === 0) return {};
   const taints = nodeTaints.map(({ key, value, effect }) => `${key}=${value}:${effect}`).join(',');
-  return { 'capacity.cluster-autoscaler.kubernetes.io/taints': taints };
+  return { [taintsKey]: taints };
 }

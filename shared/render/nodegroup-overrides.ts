@@ -5,6 +5,11 @@ import { labelPairs } from './nodegroup-metadata.ts';
 import type { Json } from './rendered-object.ts';
 import { type VariableValue, variableValues } from './variable-value.ts';
 
+type Registration = Pick<NodegroupIntent, 'nodeLabels' | 'nodeTaints'>;
+
+/** Variables of the class by which nodes get labels and taints. */
+export const registrationVariables: readonly string[] = ['nodeLabels', 'nodeTaints'];
+
 export interface NodegroupContext {
   /** Values of the cluster's variables; what a nodegroup has in common with them is not overridden. */
   readonly clusterVariables: readonly VariableValue[];
@@ -30,7 +35,7 @@ export function nodegroupOverrides(nodegroup: NodegroupIntent, context: Nodegrou
       isServerGroupDiffFailureDomain: nodegroup.serverGroup.differentFailureDomain,
     }),
     ...variableValues(ownValues(nodegroup, context.facts)).filter((own) => !isCommon(own, context.clusterVariables)),
-    ...registration(nodegroup),
+    ...registrationOverrides(nodegroup),
   ];
 }
 
@@ -49,7 +54,8 @@ function isCommon(own: VariableValue, clusterVariables: readonly VariableValue[]
   return clusterVariables.some(({ name, value }) => name === own.name && value === own.value);
 }
 
-function registration({ nodeLabels, nodeTaints }: NodegroupIntent): VariableValue[] {
+/** What the nodes of a group tell of themselves when they join; a value that is empty is not written. */
+export function registrationOverrides({ nodeLabels, nodeTaints }: Registration): VariableValue[] {
   const labels = labelPairs(nodeLabels);
   const taints = nodeTaints.map(({ key, value, effect }) => ({ key, value, effect }));
   return variableValues({

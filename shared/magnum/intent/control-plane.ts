@@ -10,7 +10,7 @@ import { serverGroupIntent } from './server-group.ts';
 const wholeNumber = count();
 
 /** Etcd needs a majority, so an even number of masters stands no more failures than one master less. */
-const masterCount: Parse<number> = (text) => {
+export const masterCount: Parse<number> = (text) => {
   const parsed = wholeNumber(text);
   if ('problem' in parsed || parsed.value % 2 === 1) return parsed;
   return { problem: 'is not an odd number of masters' };

@@ -1,4 +1,6 @@
 import type { NodegroupSize } from '../cluster-intent.ts';
+import type { FaultList } from '../reading/fault-list.ts';
+import type { FieldReader } from '../reading/field-reader.ts';
 import type { LabelReader } from '../reading/label-reader.ts';
 import type { NodegroupReading } from '../reading/snapshot-reading.ts';
 import type { Subject } from '../reading/subject.ts';
@@ -13,20 +15,27 @@ export function nodegroupSize(reading: NodegroupReading): NodegroupSize {
   const { fields, labels } = reading;
   const replicas = fields.read('node_count', nodes);
   if (replicas === null) fields.missing('node_count');
-  return labels.read('auto_scaling_enabled') ? autoscaledSize(reading, replicas) : fixedSize(reading, replicas);
+  if (labels.read('auto_scaling_enabled')) return autoscaledSize(reading, replicas);
+  return { kind: 'fixed', replicas: fixedReplicas({ fields, faults: reading.cluster.faults }, replicas) };
 }
 
-function fixedSize({ fields, cluster: { faults } }: NodegroupReading, replicas: number | null): NodegroupSize {
+interface LimitedRow {
+  readonly fields: FieldReader;
+  readonly faults: FaultList;
+}
+
+/** A number of nodes that is not the autoscaler's, held against the limits of its row; 0 where there is none. */
+export function fixedReplicas({ fields, faults }: LimitedRow, replicas: number | null): number {
   const minimum = fields.read('min_node_count', nodes) ?? 0;
   // Magnum's own check takes 0 for no maximum too.
   const maximum = fields.read('max_node_count', nodes) || null;
   const subject = fields.subject('node_count');
-  if (replicas === null) return { kind: 'fixed', replicas: 0 };
+  if (replicas === null) return 0;
   if (maximum !== null && replicas > maximum) faults.add(subject, `: ${replicas} is above max_node_count, ${maximum}`);
   if (minimum > impliedMinimum && replicas < minimum) {
     faults.add(subject, `: ${replicas} is below min_node_count, ${minimum}`);
   }
-  return { kind: 'fixed', replicas };
+  return replicas;
 }
 
 function autoscaledSize(reading: NodegroupReading, replicas: number | null): NodegroupSize {

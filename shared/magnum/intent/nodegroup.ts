@@ -28,7 +28,7 @@ export function nodegroupIntent(reading: NodegroupReading): NodegroupIntent {
   checkName(reading);
   return {
     name: nodegroup.name,
-    role: role(reading),
+    role: nodegroupRole(reading),
     size: nodegroupSize(reading),
     flavor:
       fields.text('flavor_id') ??
@@ -64,7 +64,7 @@ function checkName({ nodegroup, existing, cluster: { faults } }: NodegroupReadin
   }
 }
 
-function role({ nodegroup, fields, existing, cluster: { faults } }: NodegroupReading): string {
+export function nodegroupRole({ nodegroup, fields, existing, cluster: { faults } }: NodegroupReading): string {
   const name = fields.text('role') ?? defaultRole;
   const subject = fields.subject('role');
   if (!isLabelName(name)) faults.add(subject, `: ${quote(name)} is no value of a Kubernetes label`);

@@ -3,7 +3,7 @@ import { clip, quote } from '../syntax/quote.ts';
 
 /** What a fault is about: a label or a field of a row. */
 export interface Subject {
-  readonly code: 'invalid_label' | 'invalid_field';
+  readonly code: 'invalid_label' | 'invalid_field' | 'not_found';
   /** As in `Fault.field`. */
   readonly path: string;
   /** How a sentence names it, e.g. `Label boot_volume_size of nodegroup gpu`. */

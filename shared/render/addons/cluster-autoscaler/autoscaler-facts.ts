@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isAutoscaled } from '../../nodegroup-metadata.ts';
 import { type AutoscalerRelease, autoscalerRelease } from './release.ts';
 
 /** All that the autoscaler's Deployment depends on. It stands on the live Cluster, since a repair knows nothing else. */
@@ -14,7 +15,6 @@ export interface AutoscalerFacts {
 }
 
 const imageRepositoryAnnotation = 'magnum.openstack.org/autoscaler-image-repository';
-const minimumSizeAnnotation = 'cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size';
 /** Magnum's own default of `[auto_scaling] image_repository`; for clusters of the original driver, which records none. */
 const defaultImageRepository = 'registry.k8s.io/autoscaling';
 
@@ -61,6 +61,6 @@ export function autoscalerFacts(cluster: unknown): AutoscalerFacts | null {
     clusterUid: metadata.uid,
     release,
     imageRepository,
-    isAutoscaled: entries.some((entry) => entry.metadata?.annotations?.[minimumSizeAnnotation] !== undefined),
+    isAutoscaled: entries.some(isAutoscaled),
   };
 }

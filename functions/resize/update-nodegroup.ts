@@ -1,0 +1,77 @@
+import type { EventData } from '../../shared/contract/event-types.ts';
+import { acceptedReply, checkSubject } from '../../shared/contract/operation-replies.ts';
+import type { CloudEventIn, CloudEventOut } from '../../shared/host/cloud-event.ts';
+import { installAutoscaler } from '../../shared/kubernetes/install-autoscaler.ts';
+import { clusterLease, withLease } from '../../shared/kubernetes/lease.ts';
+import type { LiveCluster } from '../../shared/kubernetes/live-cluster.ts';
+import { proceedWhile } from '../../shared/kubernetes/proceed-while.ts';
+import { changeCluster } from '../../shared/operation/change-cluster.ts';
+import { isRepeated, liveTarget } from '../../shared/operation/live-target.ts';
+import type { OperationEnvironment } from '../../shared/operation/operation-environment.ts';
+import { rejection } from '../../shared/operation/rejection.ts';
+import { missingVariables } from '../../shared/render/machine-deployment.ts';
+import type { nodegroupUpdateType } from './accepted-events.ts';
+import type { Capacity } from './changed-entry.ts';
+import { liveCapacity } from './live-capacity.ts';
+import { type NodegroupUpdate, nodegroupUpdate, planUpdate } from './plan-update.ts';
+
+type UpdateEvent = CloudEventIn<typeof nodegroupUpdateType, EventData<typeof nodegroupUpdateType>>;
+
+interface Updating {
+  readonly environment: OperationEnvironment;
+  readonly event: UpdateEvent;
+  readonly nodegroup: string;
+  /** Runs before each write. @throws DriverError when the Lease is lost or nobody waits for the result */
+  readonly proceed: () => void;
+}
+
+/**
+ * Changes the size or limits, the labels and the taints of a nodegroup to those of its row.
+ * @throws RejectedError, BusyError, DependencyError
+ */
+export async function updateNodegroup(environment: OperationEnvironment, event: UpdateEvent): Promise<CloudEventOut> {
+  checkSubject(event);
+  const { uuid } = event.data.cluster;
+  const update = nodegroupUpdate(event);
+  const nodegroup = update.name;
+  return withLease(environment.kubernetes, clusterLease(uuid, environment), async (lease) => {
+    const updating = { environment, event, nodegroup, proceed: proceedWhile(lease, environment.signal) };
+    const found = await liveTarget(environment.repository, updating);
+    const isDone = isRepeated(updating, found);
+    const { cluster: live, notes } = isDone ? { cluster: found, notes: [] } : await apply(updating, update, found);
+    updating.proceed();
+    const remarks = [...update.notes, ...notes, ...(await installAutoscaler(environment.kubernetes, live))];
+    return acceptedReply({ cluster_uuid: uuid, stack_id: live.metadata.name, nodegroup, notes: remarks });
+  });
+}
+
+async function apply(updating: Updating, update: NodegroupUpdate, found: LiveCluster) {
+  const { repository } = updating.environment;
+  const capacity = await prepare(updating, update, found);
+  let notes: readonly string[] = [];
+  const plan = (current: LiveCluster) => {
+    const planned = planUpdate(current, update, capacity);
+    notes = planned.notes;
+    return planned.operations;
+  };
+  const reload = () => liveTarget(repository, updating);
+  const cluster = await changeCluster({ repository, proceed: updating.proceed, reload, plan }, found);
+  return { cluster, notes };
+}
+
+/** What has to be known beyond the Cluster, and most changes need nothing. @throws RejectedError */
+async function prepare({ environment }: Updating, update: NodegroupUpdate, cluster: LiveCluster): Promise<Capacity> {
+  const { registrations, withoutCapacity } = planUpdate(cluster, update, {});
+  if (registrations.length > 0) {
+    const known = await environment.repository.classVariables(cluster.spec.topology.classRef.name);
+    const missing = missingVariables(known, { variables: { overrides: registrations } });
+    if (missing.length > 0) throw outdatedClass(missing, update.name);
+  }
+  return withoutCapacity === null ? {} : liveCapacity(environment, cluster, withoutCapacity);
+}
+
+/** Cluster API would refuse the whole Cluster. */
+function outdatedClass(missing: readonly string[], nodegroup: string): Error {
+  const wanting = `${missing.join(', ')}, which nodegroup ${nodegroup} needs`;
+  return rejection('upgrade_required', `The cluster's class does not know ${wanting}: upgrade the cluster first.`);
+}
