@@ -35,9 +35,9 @@ export function localFunctions(options: LocalFunctionsOptions): readonly EventFu
   return [
     createFunction({ ...operation, version }),
     resizeFunction(operation),
-    upgradeFunction(operation),
+    upgradeFunction({ ...operation, version }),
     deleteFunction(operation),
-    statusFunction({ kubernetes, version, leaseSeconds, sink, windowMs: statusWindowMs }),
+    statusFunction({ ...operation, version, sink, windowMs: statusWindowMs }),
     healthFunction({ kubernetes, sink, windowMs: healthWindowMs, probeTimeoutMs: healthProbeTimeoutMs }),
   ];
 }

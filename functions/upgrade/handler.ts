@@ -1,15 +1,47 @@
 import { type EventFunction, eventFunction } from '../../shared/host/event-function.ts';
-import type { OperationFunctionOptions } from '../../shared/operation/operation-environment.ts';
+import { type OperationFunctionOptions, operationEnvironment } from '../../shared/operation/operation-environment.ts';
 import { rejection } from '../../shared/operation/rejection.ts';
-import { acceptedEvents } from './accepted-events.ts';
+import { clusterClassSet } from '../../shared/render/cluster-class/cluster-class-set.ts';
+import {
+  acceptedEvents,
+  caRotateType,
+  clusterUpdateType,
+  clusterUpgradeType,
+  credentialRotateType,
+} from './accepted-events.ts';
+import { rotateCredential } from './rotate-credential.ts';
+import { upgradeCluster } from './upgrade-cluster.ts';
+
+export interface UpgradeFunctionOptions extends OperationFunctionOptions {
+  /** Version of the driver; part of the ClusterClass's name. */
+  readonly version: string;
+}
+
+/** What is never supported: a sentence, and what to do instead. */
+const unsupported = {
+  [clusterUpdateType]: {
+    message: 'The driver does not update a cluster in place.',
+    hint: 'Resize a nodegroup, change it with nodegroup update, or upgrade the cluster to another template.',
+  },
+  [caRotateType]: {
+    message: "The driver does not replace a cluster's certificate authorities.",
+    hint: 'Create a new cluster; certificates that the authorities issued are renewed by themselves.',
+  },
+} as const;
 
 /** The upgrade function: cluster.upgrade and cluster.credential.rotate; what is unsupported is rejected. */
-export function upgradeFunction(_options: OperationFunctionOptions): EventFunction {
+export function upgradeFunction(options: UpgradeFunctionOptions): EventFunction {
+  const classes = clusterClassSet(options.version);
   return eventFunction({
     name: 'upgrade',
     accepts: acceptedEvents,
-    async handle(_context, event) {
-      throw rejection('unsupported', `${event.type} is not supported.`);
+    async handle(context, event) {
+      if (event.type === clusterUpgradeType) {
+        return upgradeCluster({ ...operationEnvironment(options, context), classes }, event);
+      }
+      if (event.type === credentialRotateType) return rotateCredential(operationEnvironment(options, context), event);
+      const { message, hint } = unsupported[event.type];
+      throw rejection('unsupported', message, { hint });
     },
   });
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createKubernetesClient } from './client.ts';
-import { installAutoscaler } from './install-autoscaler.ts';
+import { installAutoscaler, upgradeAutoscaler } from './install-autoscaler.ts';
 import { parseLiveCluster } from './live-cluster.ts';
 import { instantClock } from './testing/instant-clock.ts';
 import { type ScriptedAnswer, type ScriptedServer, startScriptedServer } from './testing/scripted-server.ts';
@@ -10,7 +10,7 @@ const limits = { 'cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size': 
 let server: ScriptedServer | undefined;
 afterEach(() => server?.close());
 
-async function install(answers: readonly ScriptedAnswer[], annotations: object = limits) {
+async function install(answers: readonly ScriptedAnswer[], annotations: object = limits, write = installAutoscaler) {
   server = await startScriptedServer({ answers });
   const kubernetes = createKubernetesClient({ server: server.url }, { clock: instantClock() });
   const workers = { machineDeployments: [{ name: 'a', metadata: { annotations } }] };
@@ -19,7 +19,7 @@ async function install(answers: readonly ScriptedAnswer[], annotations: object =
     spec: { topology: { classRef: { name: 'c' }, version: 'v1.33.4', workers } },
   });
   try {
-    return await installAutoscaler(kubernetes, cluster);
+    return await write(kubernetes, cluster);
   } finally {
     kubernetes.close();
   }
@@ -58,5 +58,24 @@ describe('the autoscaler', () => {
     ['does not know the token any more', refusal(401)],
   ])('has the event sent again where the API server %s', async (_what, answer) => {
     await expect(install([missing, ...Array<ScriptedAnswer>(10).fill(answer)])).rejects.toMatchObject({ status: 503 });
+  });
+});
+
+describe("another driver's autoscaler", () => {
+  const theirs = { status: 200, body: { metadata: { name: 'kube-abcde-autoscaler', uid: 'x' } } };
+
+  test('stays where one is installed', async () => {
+    expect(await install([theirs])).toEqual([]);
+    expect(server?.requests.map(({ method }) => method)).toEqual(['GET']);
+  });
+
+  test('is replaced by an upgrade', async () => {
+    expect(await install([theirs], limits, upgradeAutoscaler)).toEqual([]);
+    expect(server?.requests.map(({ method }) => method)).toEqual(['GET', 'DELETE', 'PATCH']);
+  });
+
+  test('that may not be replaced becomes a note', async () => {
+    const [note] = await install([theirs, refusal(403)], limits, upgradeAutoscaler);
+    expect(note).toContain('the policy says no');
   });
 });

@@ -30,7 +30,7 @@ const operatingSystem: Parse<OperatingSystem> = (text) => {
 };
 
 /** From the image's os_distro, which Magnum keeps in the template; e.g. `ubuntu-focal` is ubuntu. */
-export function operatingSystemOf({ template }: ClusterReading): OperatingSystem {
+export function operatingSystemOf({ template }: Pick<ClusterReading, 'template'>): OperatingSystem {
   const value = template.read('cluster_distro', operatingSystem);
   if (value === null) template.missing('cluster_distro');
   return value ?? 'ubuntu';

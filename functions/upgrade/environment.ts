@@ -1,0 +1,7 @@
+import type { OperationEnvironment } from '../../shared/operation/operation-environment.ts';
+import type { ClusterClassSet } from '../../shared/render/cluster-class/cluster-class-set.ts';
+
+export interface Environment extends OperationEnvironment {
+  /** The class that an upgraded cluster moves to. */
+  readonly classes: ClusterClassSet;
+}
