@@ -12,11 +12,12 @@ import { isSuperseded, openRecord, readRecord, recordAnnotation } from '../../sh
 import { proceedWhile } from '../../shared/kubernetes/proceed-while.ts';
 import type { ClusterIntent } from '../../shared/magnum/cluster-intent.ts';
 import { toClusterIntent } from '../../shared/magnum/to-cluster-intent.ts';
+import { isBeingDeleted } from '../../shared/operation/live-target.ts';
 import { refusedByClusterApi } from '../../shared/operation/refused-by-cluster-api.ts';
 import { rejection } from '../../shared/operation/rejection.ts';
 import { requireIntent } from '../../shared/operation/require-intent.ts';
 import { autoscalerImageAnnotation } from '../../shared/render/addons/cluster-autoscaler/autoscaler-facts.ts';
-import { cloudConfigSecret } from '../../shared/render/cloud-config.ts';
+import { cloudConfigSecret, readDeleteRequest } from '../../shared/render/cloud-config.ts';
 import type { ServerGroupFacts } from '../../shared/render/cloud-facts.ts';
 import { cluster } from '../../shared/render/cluster.ts';
 import { certificateSecrets } from '../../shared/render/secrets.ts';
@@ -71,7 +72,7 @@ export async function createCluster(environment: Environment, event: CreateEvent
 function checkExisting(existing: LiveCluster, event: CreateEvent): LiveCluster {
   const record = readRecord(existing.metadata.annotations, null);
   const isNewer = record?.type !== operation && isSuperseded(event, record);
-  if (!isNewer && existing.metadata.deletionTimestamp === undefined) return existing;
+  if (!isNewer && !isBeingDeleted(existing)) return existing;
   throw rejection('superseded', 'The cluster was created before, and a newer operation on it was accepted.');
 }
 
@@ -86,10 +87,17 @@ async function createNew(creation: Creation): Promise<LiveCluster> {
   try {
     const plan = await cloud.inspect(intent);
     const name = await freeStackId(environment.repository, intent);
+    if (name.claimed) await checkNotDeleted(environment, name.stackId);
     return await writeOrDiscard(creation, { cloud, plan, ...name });
   } finally {
     cloud.close();
   }
+}
+
+/** What a create left that did not come to its end may be on its way out by now. */
+async function checkNotDeleted({ repository }: Environment, stackId: string): Promise<void> {
+  if (readDeleteRequest(await repository.findCloudConfig(stackId)) === null) return;
+  throw rejection('superseded', 'Somebody has asked to delete the cluster since.');
 }
 
 interface Writing extends FreeStackId {

@@ -1,3 +1,4 @@
+import type { ServiceCloud } from '../../shared/cloud/service-session.ts';
 import type { Coalescer } from '../../shared/host/coalescer.ts';
 import type { EventSink } from '../../shared/host/event-sink.ts';
 import type { Logger } from '../../shared/host/logger.ts';
@@ -9,6 +10,8 @@ export interface Environment {
   readonly kubernetes: KubernetesClient;
   readonly leaseSeconds: number | undefined;
   readonly onCloudRequest: () => void;
+  /** The functions' own credential; undefined where there is none. */
+  readonly serviceCloud: ServiceCloud | undefined;
   /** Aborts when nobody waits for the result any more. */
   readonly signal: AbortSignal;
   readonly log: Logger;

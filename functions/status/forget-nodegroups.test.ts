@@ -68,8 +68,8 @@ function putCloudConfig(original = false): void {
     credential,
     record: { uuid, projectId, userId, serverGroups },
   });
-  const { annotations, ...others } = metadata;
-  stage.store.put(resources.secret, { ...rest, metadata: original ? others : { ...others, annotations } });
+  const { annotations: _annotations, ...others } = metadata;
+  stage.store.put(resources.secret, { ...rest, metadata: original ? others : metadata });
 }
 
 const groups = () => cloud.state.serverGroups.map(({ name }) => name);

@@ -1,3 +1,4 @@
+import type { ServiceCloud } from '../../shared/cloud/service-session.ts';
 import { Coalescer } from '../../shared/host/coalescer.ts';
 import { type EventFunction, eventFunction, type FunctionContext } from '../../shared/host/event-function.ts';
 import { createEventSink, type SinkSettings } from '../../shared/host/event-sink.ts';
@@ -16,6 +17,8 @@ export interface StatusFunctionOptions {
   readonly version: string;
   /** Lifetime of the cluster's Lease without renewal. @default 15 */
   readonly leaseSeconds?: number | undefined;
+  /** The functions' own credential. @default none */
+  readonly serviceCloud?: ServiceCloud | undefined;
   /** Where the reports of a resync go. @default nowhere */
   readonly sink?: SinkSettings | undefined;
   /** How long the events of a cluster are gathered after it was computed. @default 800 */
@@ -71,6 +74,7 @@ function environmentOf(options: StatusFunctionOptions, context: FunctionContext,
     kubernetes: options.kubernetes.observedBy(() => context.calls.count('kubernetes')),
     leaseSeconds: options.leaseSeconds,
     onCloudRequest: () => context.calls.count('openstack'),
+    serviceCloud: options.serviceCloud,
     version: options.version,
     signal: context.signal,
     log: context.log,

@@ -11,6 +11,8 @@ export interface Inventory {
   readonly stackIds: readonly string[];
   /** Names of the ClusterClasses that a Cluster refers to, whoever made it. */
   readonly classNames: ReadonlySet<string>;
+  /** Stack ids of the clusters that somebody asked to delete. */
+  readonly deletions: ReadonlySet<string>;
   /** Nodegroups that have a recorded server group but no place in the topology, by stack id. */
   readonly goneNodegroups: ReadonlyMap<string, readonly string[]>;
 }
@@ -39,15 +41,18 @@ const withTopology = z.object({
 export async function takeInventory(environment: Environment): Promise<Inventory> {
   const clusters = await readClusters(environment);
   const stackIds = new Set(clusters.stackIds);
+  const deletions = new Set<string>();
   const goneNodegroups = new Map<string, readonly string[]>();
   const before = environment.now().getTime() - longestCreateMs;
   for await (const { stackId, secret } of cloudConfigs(environment)) {
-    if (readDeleteRequest(secret) !== null || createdAt(secret) < before) stackIds.add(stackId);
+    const isDeleted = readDeleteRequest(secret) !== null;
+    if (isDeleted) deletions.add(stackId);
+    if (isDeleted || createdAt(secret) < before) stackIds.add(stackId);
     const known = clusters.nodegroups.get(stackId);
     const gone = known === undefined ? [] : recordedNodegroups(stackId, secret).filter((name) => !known.has(name));
     if (gone.length > 0) goneNodegroups.set(stackId, gone);
   }
-  return { stackIds: [...stackIds], classNames: clusters.classNames, goneNodegroups };
+  return { stackIds: [...stackIds], classNames: clusters.classNames, deletions, goneNodegroups };
 }
 
 interface Clusters {

@@ -1,6 +1,8 @@
 import { Slots } from '../../shared/host/slots.ts';
 import { autoscalerNames } from '../../shared/kubernetes/autoscaler.ts';
+import { readRecord } from '../../shared/kubernetes/operation-record.ts';
 import { computeStatus } from './compute-status.ts';
+import { continueDeletion } from './end-deletion.ts';
 import type { Environment } from './environment.ts';
 import { forgetNodegroups } from './forget-nodegroups.ts';
 import { type Inventory, takeInventory } from './inventory.ts';
@@ -17,12 +19,13 @@ import { removeUnusedClasses } from './unused-classes.ts';
 export async function resync(environment: Environment): Promise<void> {
   const { resyncLimits, sink, signal, log } = environment;
   if (sink === null) log.warn({}, 'nobody takes the reports of a resync: K_SINK is not set');
-  const { stackIds, classNames, goneNodegroups } = await takeInventory(environment);
+  const inventory = await takeInventory(environment);
+  const { stackIds, classNames } = inventory;
   const deployments = await keepHouse(environment, () => autoscalerNames(environment.kubernetes, environment));
   const limit = AbortSignal.any([signal, AbortSignal.timeout(resyncLimits.totalMs)]);
   const slots = new Slots(resyncLimits.concurrency);
   const outcomes = shuffled(stackIds).map((stackId) =>
-    slots.run(() => lookAgain({ ...environment, signal: limit, deployments, goneNodegroups }, stackId)),
+    slots.run(() => lookAgain({ ...environment, signal: limit, deployments, inventory }, stackId)),
   );
   const counts = count(await Promise.all(outcomes));
   signal.throwIfAborted();
@@ -47,7 +50,7 @@ type Outcome = 'reported' | 'known' | 'failed' | 'unreached';
 interface ResyncEnvironment extends Environment {
   /** Names of the driver's Deployments; undefined where they are not known. */
   readonly deployments: ReadonlySet<string> | undefined;
-  readonly goneNodegroups: Inventory['goneNodegroups'];
+  readonly inventory: Inventory;
 }
 
 async function lookAgain(environment: ResyncEnvironment, stackId: string): Promise<Outcome> {
@@ -58,12 +61,21 @@ async function lookAgain(environment: ResyncEnvironment, stackId: string): Promi
     const { result } = await computeStatus(limited, stackId, 'completion');
     const isReported = await reportNews(limited, result);
     await keepAutoscaler(limited, result.observed.cluster);
-    await forgetNodegroups(limited, { stackId, names: environment.goneNodegroups.get(stackId) ?? [] });
+    await goOn(limited, result);
     return isReported ? 'reported' : 'known';
   } catch (error) {
     environment.log.warn({ err: error, stack_id: stackId }, 'a cluster could not be looked at again');
     return 'failed';
   }
+}
+
+/** What others may have left undone, or what failed before. */
+async function goOn(environment: ResyncEnvironment, computation: Computation): Promise<void> {
+  const { deletions, goneNodegroups } = environment.inventory;
+  const { stackId, cluster } = computation.observed;
+  const isDeleted = readRecord(cluster?.metadata?.annotations, null)?.type === 'cluster.delete';
+  if (isDeleted || deletions.has(stackId)) return continueDeletion(environment, computation);
+  await forgetNodegroups(environment, { stackId, names: goneNodegroups.get(stackId) ?? [] });
 }
 
 /** The report goes first: what is recorded as reported is not reported again. */

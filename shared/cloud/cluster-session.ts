@@ -24,6 +24,16 @@ export function openClusterSession(
   return openSession({ ...cloudOptions(secret), ...authority, onRequest, timeLimits });
 }
 
+/** Id and secret of the application credential in the Secret; null where it holds none that can be read. */
+export function clusterCredential(secret: CloudConfigSecret): { readonly id: string; readonly secret: string } | null {
+  try {
+    const { auth } = cloudOptions(secret);
+    return auth.kind === 'application_credential' ? { id: auth.id, secret: auth.secret } : null;
+  } catch {
+    return null;
+  }
+}
+
 function cloudOptions(secret: CloudConfigSecret): SessionOptions {
   try {
     const { clouds } = cloudsYaml.parse(load(decoded(secret, 'clouds.yaml')));

@@ -62,10 +62,7 @@ export function cloudConfigSecret({ stackId, credential, record }: CloudConfigIn
       namespace: managementNamespace,
       labels: { [clusterUuidLabel]: record.uuid, ...managedByLabel },
       annotations: {
-        [annotation.projectId]: record.projectId,
-        [annotation.userId]: record.userId,
-        [annotation.applicationCredentialId]: credential.applicationCredentialId,
-        ...Object.fromEntries([serverGroupAnnotation(record.serverGroups)]),
+        ...recordAnnotations(record, credential.applicationCredentialId),
         ...rotationAnnotations(record.rotation),
       },
     },
@@ -78,6 +75,19 @@ function rotationAnnotations(rotation: CloudConfigInput['record']['rotation']): 
   if (rotation === undefined) return {};
   const [key, value] = replacedCredentialsAnnotation(rotation.replaced);
   return { [annotation.rotatedBy]: rotation.eventId, [key]: value };
+}
+
+/** The annotations that are the record of a cluster's Secret. */
+export function recordAnnotations(
+  { projectId, userId, serverGroups }: Pick<CloudConfigRecord, 'projectId' | 'userId' | 'serverGroups'>,
+  applicationCredentialId: string,
+): Readonly<Record<string, string>> {
+  return {
+    [annotation.projectId]: projectId,
+    [annotation.userId]: userId,
+    [annotation.applicationCredentialId]: applicationCredentialId,
+    ...Object.fromEntries([serverGroupAnnotation(serverGroups)]),
+  };
 }
 
 /** Keys of the Secret, base64. Without a private authority there is no `cacert`, and CAPO trusts the system's. */

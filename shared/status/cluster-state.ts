@@ -1,4 +1,4 @@
-import type { Observed, ObservedAddons } from './observed.ts';
+import type { Observed, ObservedAddons, ObservedCleanUp } from './observed.ts';
 import { type CloudConfigView, readCloudConfig } from './views/cloud-config-view.ts';
 import { type CloudObject, readCloudObject } from './views/cloud-object.ts';
 import { type ClusterView, readCluster } from './views/cluster-view.ts';
@@ -20,6 +20,7 @@ export interface ClusterState {
   readonly serverFaults: Readonly<Record<string, string>> | undefined;
   readonly addons: ObservedAddons | null | undefined;
   readonly cloudConfig: CloudConfigView | null | undefined;
+  readonly cleanUp: ObservedCleanUp | undefined;
 }
 
 export function readState(observed: Observed): ClusterState {
@@ -37,6 +38,7 @@ export function readState(observed: Observed): ClusterState {
     serverFaults: observed.serverFaults,
     addons: observed.addons,
     cloudConfig: isSet(cloudConfig) ? readCloudConfig(cloudConfig) : cloudConfig,
+    cleanUp: observed.cleanUp,
   };
 }
 

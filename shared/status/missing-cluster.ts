@@ -45,12 +45,16 @@ function progressOf(basis: StatusBasis): Progress | null {
   return { action, state: 'FAILED', status_reason };
 }
 
+/** What nobody but an operator can remove does not keep a deletion from its end, but is told. */
 function cleaningUp({ state, now }: StatusBasis): Progress {
+  const { isDone, remaining } = state.cleanUp ?? { isDone: false, remaining: [] };
+  if (isDone) return { action: 'DELETE', state: 'COMPLETE', status_reason: composeReason(remaining) };
   const record = state.cloudConfig?.deleteRequested ?? null;
   const progress = record !== null && isOverdue(record, now) ? 'FAILED' : 'IN_PROGRESS';
   const status_reason = composeReason([
     ...overdueSentences('Deleting the cluster', record, progress),
     'The cluster is gone, and what was made for it in the cloud is being cleaned up.',
+    ...remaining,
   ]);
   return { action: 'DELETE', state: progress, status_reason };
 }

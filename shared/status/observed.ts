@@ -24,11 +24,20 @@ export interface Observed {
   readonly addons?: ObservedAddons | null | undefined;
   /** Whether the cloud-config Secret is there, and what it records; null = there is none. */
   readonly cloudConfig?: ObservedCloudConfig | null | undefined;
+  /** How far the driver came with cleaning up after a deleted Cluster. */
+  readonly cleanUp?: ObservedCleanUp | undefined;
 }
 
 export interface ObservedAddons {
   readonly resourceSet: CustomObject;
   readonly binding: CustomObject | null;
+}
+
+export interface ObservedCleanUp {
+  /** Nothing is left that the driver could still remove. */
+  readonly isDone: boolean;
+  /** What is left in the cloud, one sentence each. */
+  readonly remaining: readonly string[];
 }
 
 export interface ObservedCloudConfig {

@@ -11,6 +11,7 @@ import { type FunctionAccess, grantFunctionAccess } from './function-access.ts';
 import { functionOf } from './function-of.ts';
 import { type FunctionProcess, type FunctionProcessOptions, startFunction } from './function-process.ts';
 import { type EventAnswer, sendEvent, sendUntilAnswered } from './send-event.ts';
+import { writeServiceCloud } from './service-cloud-file.ts';
 
 /** A control plane, as test/env starts it. */
 export interface ControlPlaneAddress {
@@ -64,6 +65,7 @@ export async function startFunctionStage(
   const [cloud, access] = await Promise.all([startSimulatedOpenStack(), grantFunctionAccess(api)]);
   // Nova's own limit of ten is soon reached by a file of tests.
   cloud.state.quotas.serverGroups = 1_000;
+  const environment = { ...(await writeServiceCloud(directory, cloud)), ...variables };
   const built = onceFor(async (name) => {
     await buildFunctions(directory, [name]);
     return join(directory, `${name}.cjs`);
@@ -72,7 +74,7 @@ export async function startFunctionStage(
   const startAnother = async ({ name = 'create', ...options }: AnotherProcess = {}) => {
     const bundle = options.bundle ?? (await built(name));
     const token = access.tokens[name] ?? '';
-    const started = await startFunction({ server, caCertificate, token, variables, ...options, bundle });
+    const started = await startFunction({ server, caCertificate, token, variables: environment, ...options, bundle });
     processes.push(started);
     return started;
   };
