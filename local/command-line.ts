@@ -18,6 +18,11 @@ cluster of a kubeconfig. Prints one line per report. Ctrl-C stops it.
   --log-level <level>   of the functions' log on standard error, default: warn
   --help                print this
 
+environment:
+  OS_CLIENT_CONFIG_FILE a clouds.yaml with the functions' own credential in the cloud; without it credentials of deleted
+                        clusters stay in Keystone
+  OS_CLOUD              which of its clouds, default: default
+
 exit codes: 0 stopped as asked, 1 could not start, 2 wrong usage
 `;
 

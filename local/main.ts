@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { serviceCloud } from '../shared/host/function-environment.ts';
 import { createLogger } from '../shared/host/logger.ts';
 import { type Arguments, readArguments, usage } from './command-line.ts';
 import { reportLine } from './report-line.ts';
@@ -35,6 +36,7 @@ async function serve(given: Arguments): Promise<void> {
     ...(manifests === undefined ? {} : { manifests }),
     listener,
     functions: given.function,
+    serviceCloud: serviceCloud(process.env),
     authentication: given['no-auth'] ? 'none' : 'tokens',
     onReport: (report) => print(reportLine(report, process.stdout.columns)),
     logger: createLogger({ level: given['log-level'], destination: process.stderr }),

@@ -1,4 +1,5 @@
 import { type AddressInfo, isIPv6 } from 'node:net';
+import type { ServiceCloud } from '../shared/cloud/service-session.ts';
 import { listenEarly } from '../shared/host/early-server.ts';
 import { createLogger, type Logger } from '../shared/host/logger.ts';
 import { createKubernetesClient } from '../shared/kubernetes/client.ts';
@@ -34,6 +35,8 @@ export interface LocalSystemOptions {
   /** Of the functions that run here. @default tokens */
   readonly authentication?: Authentication;
   readonly times?: FunctionTimes;
+  /** The functions' own credential in the cloud. @default none */
+  readonly serviceCloud?: ServiceCloud | undefined;
   /** URL that takes reports in Magnum's stead. @default nobody, but `onReport` */
   readonly listener?: string | undefined;
   /** Told each event that comes into the broker. */
@@ -81,7 +84,7 @@ async function start(options: LocalSystemOptions, undo: UndoStep[]): Promise<Omi
 
   const sink = `${url}${ingressPath}`;
   const elsewhere = await functionsElsewhere(options, sink);
-  const all = localFunctions({ kubernetes, sink: { url: sink }, ...options.times });
+  const all = localFunctions({ kubernetes, sink: { url: sink }, serviceCloud: options.serviceCloud, ...options.times });
   const functions = { ...Object.fromEntries(all.map(({ name }) => [name, `${url}/${name}`])), ...elsewhere };
   const addresses = { functions, broker: sink, listener: options.listener };
 

@@ -76,8 +76,11 @@ export const functionEnvironment = z
   });
 
 /** Where the functions' own credential stands; undefined without one. */
-export function serviceCloud(variables: z.output<typeof functionEnvironment>): ServiceCloud | undefined {
-  const { OS_CLIENT_CONFIG_FILE: file, OS_CLOUD: name } = variables;
+export function serviceCloud(variables: {
+  readonly OS_CLIENT_CONFIG_FILE?: string | undefined;
+  readonly OS_CLOUD?: string | undefined;
+}): ServiceCloud | undefined {
+  const { OS_CLIENT_CONFIG_FILE: file, OS_CLOUD: name = 'default' } = variables;
   return file === undefined ? undefined : { file, name };
 }
 

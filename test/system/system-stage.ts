@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Disturbance } from '../../local/broker/disturbance.ts';
 import type { CarriedEvent } from '../../local/event/carried-event.ts';
 import type { Report } from '../../local/report.ts';
@@ -12,6 +15,7 @@ import { connectApi, type KubernetesApi } from '../env/kubernetes-api.ts';
 import { type FunctionAccess, grantFunctionAccess } from '../functions/function-access.ts';
 import { functionOf } from '../functions/function-of.ts';
 import { acceptedStackId, type EventAnswer, sendUntilAnswered } from '../functions/send-event.ts';
+import { writeServiceCloud } from '../functions/service-cloud-file.ts';
 import { type FunctionName, FunctionProcesses } from './function-processes.ts';
 import { ReportLog } from './report-log.ts';
 
@@ -74,13 +78,16 @@ async function start(options: SystemStageOptions, undo: UndoStep[]): Promise<Omi
   undo.push(() => cloud.stop());
   // Nova's own limit of ten is soon reached by a file of tests.
   cloud.state.quotas.serverGroups = 1_000;
+  const directory = await mkdtemp(join(tmpdir(), 'magnum-system-'));
+  undo.push(() => rm(directory, { recursive: true, force: true }));
+  const serviceCloud = await writeServiceCloud(directory, cloud);
   const access = await grantFunctionAccess(api);
   const capo = await startSimulatedCapo({ controlPlane, cloud, ...(onProgress && { onProgress }) });
   undo.push(() => capo.stop());
 
   const reports = new ReportLog();
   const startFunctions = async (sink: string) => {
-    const variables = { ...options.variables, K_SINK: sink };
+    const variables = { ...serviceCloud, ...options.variables, K_SINK: sink };
     const { tokens } = access;
     const started = await FunctionProcesses.start({
       server: options.server ?? server,
