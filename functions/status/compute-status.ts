@@ -1,5 +1,6 @@
 import type { Share } from '../../shared/host/coalescer.ts';
 import type { Completion } from '../../shared/status/cluster-progress.ts';
+import { carryOnRotation } from './carry-on-rotation.ts';
 import { endDeletion } from './end-deletion.ts';
 import type { Environment } from './environment.ts';
 import { forgetNodegroups } from './forget-nodegroups.ts';
@@ -23,7 +24,8 @@ export function computeStatus(
 }
 
 async function compute(environment: Environment, stackId: string, recorded: Recorded): Promise<Computation> {
-  const found = await endDeletion(environment, await observeStatus(environment, stackId));
+  const seen = await endDeletion(environment, await observeStatus(environment, stackId));
+  const found = await carryOnRotation(environment, seen);
   const outcome = await recordOutcome(environment, found, recorded);
   const completed = found.derived?.completed ?? [];
   if (completed.length > 0) await keepAutoscaler(environment, outcome.observed.cluster);

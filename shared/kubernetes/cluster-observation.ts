@@ -6,11 +6,13 @@ import { stackNames } from '../render/stack-names.ts';
 import { furtherNeeds } from '../status/further-needs.ts';
 import type { FaultyServer, Need } from '../status/needs.ts';
 import type { Observed, ObservedAddons, ObservedCloudConfig } from '../status/observed.ts';
+import type { ObservedRotation } from '../status/rotation.ts';
 import type { KubernetesClient } from './client.ts';
 import { KubernetesError } from './errors.ts';
 import { findListed } from './find-listed.ts';
 import type { KubernetesObject, Wire } from './kubernetes-object.ts';
 import { type ResourceType, resources } from './resources.ts';
+import { observeRotation } from './rotation-observation.ts';
 
 /** First what decides, then what may explain it, then what Nova or Events add to that. */
 const maximumRounds = 3;
@@ -86,6 +88,8 @@ class ClusterObservation {
         return { addons: await this.#addons() };
       case 'cloudConfig':
         return { cloudConfig: await this.#cloudConfig() };
+      case 'rotation':
+        return { rotation: await this.#rotation(need.isOverdue) };
       case 'openStackCluster':
         return { openStackCluster: (await this.#detail(this.#find(resources.openStackCluster, need.name))) ?? null };
       case 'openStackServers':
@@ -146,6 +150,12 @@ class ClusterObservation {
       deleteRequested: readDeleteRequest(secret),
       created: secret.metadata?.creationTimestamp ?? null,
     };
+  }
+
+  async #rotation(isOverdue: boolean): Promise<ObservedRotation> {
+    const { signal, onCloudRequest } = this.#options;
+    const secret = await this.#findSecret();
+    return observeRotation(this.#client, { stackId: this.#stackId, secret, isOverdue, signal, onCloudRequest });
   }
 
   async #serverFaults(servers: readonly FaultyServer[]): Promise<ServerFaults> {

@@ -1,8 +1,10 @@
 import type {
   CoreV1Event,
+  V1DaemonSet,
   V1Deployment,
   V1Lease,
   V1Secret,
+  V1StatefulSet,
   V1SubjectAccessReview,
   V1TokenReview,
 } from '@kubernetes/client-node';
@@ -46,6 +48,8 @@ export const resources = {
   secret: { ...namespaced<Wire<V1Secret>>('v1', 'Secret'), confidential: true },
   event: namespaced<Wire<CoreV1Event>>('v1', 'Event'),
   deployment: namespaced<Wire<V1Deployment>>('apps/v1', 'Deployment'),
+  daemonSet: namespaced<Wire<V1DaemonSet>>('apps/v1', 'DaemonSet'),
+  statefulSet: namespaced<Wire<V1StatefulSet>>('apps/v1', 'StatefulSet'),
   lease: namespaced<Wire<V1Lease>>('coordination.k8s.io/v1', 'Lease'),
   /** Carries the bearer token of a caller. */
   tokenReview: { ...clusterScoped<Wire<V1TokenReview>>('authentication.k8s.io/v1', 'TokenReview'), confidential: true },

@@ -15,6 +15,8 @@ export interface StackNames {
   readonly kubeconfig: string;
   /** ClusterResourceSet with all add-ons. */
   readonly addons: string;
+  /** ClusterResourceSet of the original driver with the cloud integrations, and its Secret. */
+  readonly cloudProvider: string;
   /** Deployment of the cluster autoscaler. */
   readonly autoscaler: string;
 }
@@ -32,6 +34,7 @@ export function stackNames(stackId: string): StackNames {
     },
     kubeconfig: `${stackId}-kubeconfig`,
     addons: `${stackId}-addons`,
+    cloudProvider: `${stackId}-cloud-provider`,
     autoscaler: `${stackId}-autoscaler`,
   };
 }

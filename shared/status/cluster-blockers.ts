@@ -2,6 +2,7 @@ import { addonBlockers, awaitsAddons } from './blockers/addon-blockers.ts';
 import { controlPlaneBlockers, initializationBlockers } from './blockers/control-plane-blockers.ts';
 import { firstOf } from './blockers/first-of.ts';
 import { nodegroupBlockers } from './blockers/nodegroup-blockers.ts';
+import { isRotation, rotationBlockers } from './blockers/rotation-blockers.ts';
 import { beginningTopologyBlockers, infrastructureBlockers, topologyBlockers } from './blockers/topology-blockers.ts';
 import type { ClusterState } from './cluster-state.ts';
 import { masterNodegroup } from './master-nodegroup.ts';
@@ -14,8 +15,12 @@ import type { ClusterView } from './views/cluster-view.ts';
  */
 export function clusterBlockers(state: ClusterState, cluster: ClusterView, operations: Operations): string[] {
   const blockers = blockersBeforeAddons(state, cluster, operations);
-  if (blockers.length > 0 || operations.cluster === null || !awaitsAddons(operations.cluster)) return blockers;
-  return addonBlockers(state);
+  const { cluster: own } = operations;
+  if (blockers.length > 0 || own === null || !awaitsAddons(own)) return blockers;
+  return firstOf(
+    () => addonBlockers(state),
+    () => (isRotation(own) ? rotationBlockers(state) : []),
+  );
 }
 
 /** The same without the add-ons, which are read only when nothing else is missing. */

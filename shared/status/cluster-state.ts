@@ -1,4 +1,5 @@
 import type { Observed, ObservedAddons, ObservedCleanUp } from './observed.ts';
+import type { ObservedRotation } from './rotation.ts';
 import { type CloudConfigView, readCloudConfig } from './views/cloud-config-view.ts';
 import { type CloudObject, readCloudObject } from './views/cloud-object.ts';
 import { type ClusterView, readCluster } from './views/cluster-view.ts';
@@ -21,6 +22,7 @@ export interface ClusterState {
   readonly addons: ObservedAddons | null | undefined;
   readonly cloudConfig: CloudConfigView | null | undefined;
   readonly cleanUp: ObservedCleanUp | undefined;
+  readonly rotation: ObservedRotation | undefined;
 }
 
 export function readState(observed: Observed): ClusterState {
@@ -39,6 +41,7 @@ export function readState(observed: Observed): ClusterState {
     addons: observed.addons,
     cloudConfig: isSet(cloudConfig) ? readCloudConfig(cloudConfig) : cloudConfig,
     cleanUp: observed.cleanUp,
+    rotation: observed.rotation,
   };
 }
 

@@ -86,7 +86,10 @@ describe('the action', () => {
   });
 
   test('of a nodegroup is not known where the last operation was about the credential', () => {
-    const changes = { cluster: cluster({ records: { '': record('cluster.credential.rotate') } }) };
+    const changes = {
+      cluster: cluster({ records: { '': record('cluster.credential.rotate') } }),
+      rotation: { kind: 'moved', credentialId: 'c0ffee', replaced: 0 } as const,
+    };
     expect(reportOf(changes)).toMatchObject({ action: 'UPDATE', state: 'COMPLETE' });
     expect(nodegroup('default-worker', changes)).toMatchObject({ action: null, state: 'COMPLETE' });
   });

@@ -94,8 +94,21 @@ describe('what decides is read only when nothing else does', () => {
     ],
     [
       'the add-ons, for a rotation',
-      { cluster: cluster({ records: { '': record('cluster.credential.rotate') } }), controlPlane: controlPlane() },
+      {
+        cluster: cluster({ records: { '': record('cluster.credential.rotate') } }),
+        controlPlane: controlPlane(),
+        rotation: { kind: 'moved', credentialId: 'c0ffee', replaced: 0 },
+      },
       { kind: 'addons' },
+    ],
+    [
+      'a rotation, while machines are late',
+      {
+        cluster: cluster({ records: { '': record('cluster.credential.rotate') } }),
+        controlPlane: controlPlane(),
+        machines: [master],
+      },
+      { kind: 'rotation', isOverdue: false },
     ],
     ['the Secret, without a Cluster', { cluster: null }, { kind: 'cloudConfig' }],
     [

@@ -1,11 +1,12 @@
 import { awaitsAddons } from './blockers/addon-blockers.ts';
 import { visibleControlPlaneBlockers } from './blockers/control-plane-blockers.ts';
+import { isRotation } from './blockers/rotation-blockers.ts';
 import { blockersBeforeAddons } from './cluster-blockers.ts';
 import { type ClusterState, readState } from './cluster-state.ts';
 import { masterNodegroup } from './master-nodegroup.ts';
 import type { FaultyServer, Need } from './needs.ts';
 import type { Observed } from './observed.ts';
-import { type Operations, operationOf, readOperations } from './operations.ts';
+import { isOverdue, type Operations, operationOf, readOperations } from './operations.ts';
 import { failures } from './reason/failures.ts';
 import { lacksFault } from './reason/machine-failures.ts';
 import type { ClusterView } from './views/cluster-view.ts';
@@ -26,7 +27,7 @@ export function furtherNeeds(observed: Observed, now: Date): readonly Need[] {
   const look = { state, cluster, operations, now };
   if (cluster.isDeleting) return [...deletionNeeds(look), ...explanationNeeds(look)];
   if (isSettled(operations)) return [];
-  return [...decisionNeeds(look), ...explanationNeeds(look)];
+  return [...rotationNeeds(look), ...decisionNeeds(look), ...explanationNeeds(look)];
 }
 
 interface Look {
@@ -50,6 +51,12 @@ function decisionNeeds({ state, cluster, operations }: Look): Need[] {
   const { cluster: own } = operations;
   const isDue = own !== null && own.completed === null && awaitsAddons(own) && state.addons === undefined;
   return isDue && blockersBeforeAddons(state, cluster, operations).length === 0 ? [{ kind: 'addons' }] : [];
+}
+
+/** Whatever the machines do meanwhile: the replaced credentials go as soon as nobody uses them. */
+function rotationNeeds({ state, operations: { cluster: own }, now }: Look): Need[] {
+  const isOpen = own !== null && own.completed === null && isRotation(own);
+  return isOpen && state.rotation === undefined ? [{ kind: 'rotation', isOverdue: isOverdue(own, now) }] : [];
 }
 
 /** Only where nothing else already says that the control plane's operation goes on. */

@@ -9,6 +9,8 @@ export type Need =
   /** Nova's `fault.message` of servers in ERROR. */
   | { readonly kind: 'serverFaults'; readonly servers: readonly FaultyServer[] }
   | { readonly kind: 'addons' }
+  /** How far an open rotation of the credential is; `isOverdue` = its deadline has passed. */
+  | { readonly kind: 'rotation'; readonly isOverdue: boolean }
   | { readonly kind: 'cloudConfig' };
 
 export interface FaultyServer {

@@ -2,6 +2,7 @@ import type { CoreV1Event } from '@kubernetes/client-node';
 import type { CustomObject, Wire } from '../kubernetes/kubernetes-object.ts';
 import type { OperationRecord } from '../kubernetes/operation-record.ts';
 import type { CloudConfigRecord } from '../render/cloud-config.ts';
+import type { ObservedRotation } from './rotation.ts';
 
 /**
  * What one computation has seen of a cluster. Any object may be missing, half-written or from another version, so whoever
@@ -26,6 +27,8 @@ export interface Observed {
   readonly cloudConfig?: ObservedCloudConfig | null | undefined;
   /** How far the driver came with cleaning up after a deleted Cluster. */
   readonly cleanUp?: ObservedCleanUp | undefined;
+  /** How far an open rotation of the credential is. */
+  readonly rotation?: ObservedRotation | undefined;
 }
 
 export interface ObservedAddons {

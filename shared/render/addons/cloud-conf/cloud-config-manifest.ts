@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { base64 } from '../../base64.ts';
+import type { Secret } from '../../rendered-object.ts';
+
+/** Namespace and name of the Secret in the workload cluster that its cloud integrations mount. */
+export const workloadCloudConfig = { namespace: 'kube-system', name: 'cloud-config' } as const;
+
+export interface CloudConfigContent {
+  /** Text of `cloud.conf`. */
+  readonly cloudConf: string;
+  /** PEM; '' = none. */
+  readonly caCertificate: string;
+}
+
+/** The Secret `kube-system/cloud-config` of the workload cluster. Its `ca.crt` is there even where it is empty. */
+export function cloudConfigManifest({ cloudConf, caCertificate }: CloudConfigContent): Secret {
+  return {
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { ...workloadCloudConfig },
+    type: 'Opaque',
+    data: { 'cloud.conf': base64(cloudConf), 'ca.crt': base64(caCertificate) },
+  };
+}
+
+/** Changes whenever a pod that has read the Secret at its start has to start again. */
+export function cloudConfigHash({ cloudConf, caCertificate }: CloudConfigContent): string {
+  return createHash('sha256')
+    .update(JSON.stringify([cloudConf, caCertificate]))
+    .digest('hex');
+}
