@@ -19,6 +19,9 @@ import type { HttpAnswer, TransportError } from './transport.ts';
 const quotaWords =
   /quota.{0,20}exceed|exceed.{0,60}quota|over ?quota|over limit|(?:limit|maximum).{0,80}exceeded|too many server groups/i;
 
+/** How Keystone says that the token has become worthless, as where its project is disabled: it does not find the token. */
+const invalidToken = /^unable to validate token/i;
+
 /** What an error needs to know of the session. */
 export interface ErrorContext {
   readonly service: string;
@@ -40,6 +43,7 @@ export function answerError(answer: HttpAnswer, context: ErrorContext): OpenStac
     requestId: typeof requestId === 'string' ? requestId : undefined,
     retryAfter: wait === undefined ? undefined : Math.ceil(wait / 1000),
   };
+  if (status === 404 && invalidToken.test(said)) return new AuthenticationError(message, details);
   return byStatus(message, details, words !== undefined && quotaWords.test(words.slice(0, 2000)));
 }
 

@@ -51,7 +51,10 @@ export class OpenStackError extends Error {
   }
 }
 
-/** 401: the token, secret or password is wrong, expired or revoked, and signing in again did not help. */
+/**
+ * 401: the token, secret or password is wrong, expired or revoked, and signing in again did not help.
+ * 404 of Keystone: the application credential of a sign-in is gone, or the token's project is disabled.
+ */
 export class AuthenticationError extends OpenStackError {
   override readonly name = 'AuthenticationError';
   constructor(message: string, details: ErrorDetails) {

@@ -1,7 +1,7 @@
 import { type Auth, identityUrl, secretOf } from './auth.ts';
 import type { Authentication } from './authentication.ts';
 import { type EndpointInterface, endpointUrl, officialType, versionedUrl, versionRoot } from './catalog.ts';
-import { AuthenticationError } from './errors.ts';
+import { AuthenticationError, NotFoundError } from './errors.ts';
 import { type ExchangeOptions, exchange, type JsonAnswer, type RequestInfo } from './exchange.ts';
 import { type Microversion, type MicroversionRange, offeredRange } from './microversion.ts';
 import { type Clock, type RetryOptions, retryDefaults, systemClock } from './retry.ts';
@@ -147,7 +147,7 @@ class CloudSession implements Session {
     try {
       return await this.#sendWith(signedIn, url, call);
     } catch (error) {
-      if (!(error instanceof AuthenticationError) || this.#options.auth.kind === 'token') throw error;
+      if (!isRefusal(error, this.#options.auth) || this.#options.auth.kind === 'token') throw error;
     }
     this.#forget(pending);
     return this.#sendWith(await this.#signIn(), url, call);
@@ -162,6 +162,13 @@ class CloudSession implements Session {
     const secrets = [token, secretOf(this.#options.auth)];
     return exchange({ service, method, url, headers, body, secrets }, this.#exchange);
   }
+}
+
+/** Keystone answers 404, not 401, to a token whose application credential is gone. */
+function isRefusal(error: unknown, auth: Auth): boolean {
+  if (error instanceof AuthenticationError) return true;
+  if (auth.kind !== 'application_credential' || !(error instanceof NotFoundError)) return false;
+  return error.service === 'identity' && error.message.includes(auth.id);
 }
 
 function queryString(query: Readonly<Record<string, string>> | undefined): string {
