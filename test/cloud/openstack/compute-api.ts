@@ -1,6 +1,8 @@
-import { ApiError, type ApiRequest, type Cloud, type Reply, tokenOf } from './api.ts';
+import { ApiError, type ApiRequest, type Cloud, isAdmin, type Reply, tokenOf } from './api.ts';
+import { sameInDatabase } from './collation.ts';
 import { minorVersion } from './microversion.ts';
 import { linksBeside, page } from './page.ts';
+import { requireRole } from './policy.ts';
 import type { Route } from './route.ts';
 import { serverGroupRoutes } from './server-group-api.ts';
 import type { Flavor, Server } from './state.ts';
@@ -36,9 +38,17 @@ function showVersion(_request: ApiRequest, cloud: Cloud): Reply {
 }
 
 function listFlavors(request: ApiRequest, cloud: Cloud): Reply {
-  const { items, nextQuery } = page(cloud.state.flavors, request.query, cloud.pageLimit);
+  const { items, nextQuery } = page(visibleFlavors(request, cloud), request.query, cloud.pageLimit);
   const links = linksBeside('flavors', `${cloud.url}/compute/v2.1/flavors/detail`, nextQuery);
   return { status: 200, body: { flavors: items.map(shownFlavor), ...links } };
+}
+
+/** In order of their ids. An administrator sees the private ones too. */
+function visibleFlavors(request: ApiRequest, cloud: Cloud): Flavor[] {
+  const token = tokenOf(request);
+  return cloud.state.flavors
+    .filter(({ projects }) => projects === undefined || isAdmin(token) || projects.includes(token.projectId ?? ''))
+    .sort((one, other) => one.id.localeCompare(other.id, 'en'));
 }
 
 function shownFlavor(flavor: Flavor): Record<string, unknown> {
@@ -49,7 +59,7 @@ function shownFlavor(flavor: Flavor): Record<string, unknown> {
     rxtx_factor: 1,
     links: [],
     'OS-FLV-EXT-DATA:ephemeral': ephemeral ?? 0,
-    'os-flavor-access:is_public': true,
+    'os-flavor-access:is_public': flavor.projects === undefined,
   };
   return { id, name, vcpus, ram, disk, ...rest };
 }
@@ -69,10 +79,13 @@ function listAvailabilityZones(_request: ApiRequest, cloud: Cloud): Reply {
 
 function showKeypair(request: ApiRequest, cloud: Cloud, { name }: Readonly<Record<string, string>>): Reply {
   const { userId } = tokenOf(request);
-  const keypair = cloud.state.keypairs.find((candidate) => candidate.name === name && candidate.userId === userId);
+  const own = cloud.state.keypairs.filter((candidate) => candidate.userId === userId);
+  const keypair =
+    own.find((candidate) => candidate.name === name) ??
+    own.find((candidate) => sameInDatabase(candidate.name, name ?? ''));
   if (keypair === undefined) throw new ApiError(404, `Keypair ${name} not found for user ${userId}`);
   const { publicKey, fingerprint } = keypair;
-  const shown = { name, public_key: publicKey, fingerprint, user_id: userId, id: 1, deleted: false };
+  const shown = { name: keypair.name, public_key: publicKey, fingerprint, user_id: userId, id: 1, deleted: false };
   return { status: 200, body: { keypair: shown } };
 }
 
@@ -96,6 +109,7 @@ function shownServer(server: Server): Record<string, unknown> {
 }
 
 function listServers(request: ApiRequest, cloud: Cloud): Reply {
+  requireRole(tokenOf(request), 'reader', 'os_compute_api:servers:detail');
   const status = request.query.get('status');
   const wanted = ownServers(request, cloud).filter(
     (server) => status === null || server.status === status.toUpperCase(),
@@ -106,6 +120,7 @@ function listServers(request: ApiRequest, cloud: Cloud): Reply {
 }
 
 function showServer(request: ApiRequest, cloud: Cloud, { id }: Readonly<Record<string, string>>): Reply {
+  requireRole(tokenOf(request), 'reader', 'os_compute_api:servers:show');
   const server = ownServers(request, cloud).find((candidate) => candidate.id === id);
   if (server === undefined) throw new ApiError(404, `Instance ${id} could not be found.`);
   return { status: 200, body: { server: shownServer(server) } };

@@ -4,13 +4,13 @@ import { ApiError, type ApiRequest, type Cloud } from './api.ts';
 export function minorVersion(request: ApiRequest, cloud: Cloud): number {
   const asked = askedVersion(request);
   if (asked === undefined) return 1;
-  const minor = /^2\.(\d+)$/.exec(asked)?.[1];
+  const [, major, minor] = /^(\d+)\.(\d+)$/.exec(asked) ?? [];
   const newest = cloud.computeMicroversion;
   if (minor === undefined) {
     const form = 'Must be of format MajorNum.MinorNum.';
     throw new ApiError(400, `API Version String ${asked} is of invalid format. ${form}`);
   }
-  if (Number(minor) < 1 || Number(minor) > Number(newest.split('.')[1])) {
+  if (major !== '2' || Number(minor) < 1 || Number(minor) > Number(newest.split('.')[1])) {
     const range = `Minimum is 2.1 and maximum is ${newest}.`;
     throw new ApiError(406, `Version ${asked} is not supported by the API. ${range}`);
   }

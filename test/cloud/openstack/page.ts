@@ -12,7 +12,7 @@ export function page<T extends { readonly id: string }>(
   query: URLSearchParams,
   pageLimit: number,
 ): Page<T> {
-  const limit = Math.min(wholeNumber(query, 'limit') || pageLimit, pageLimit);
+  const limit = query.has('limit') ? Math.min(wholeNumber(query, 'limit'), pageLimit) : pageLimit;
   const marker = query.get('marker');
   const start = marker === null ? 0 : all.findIndex((item) => item.id === marker) + 1;
   if (marker !== null && start === 0) throw new ApiError(400, `marker [${marker}] not found`, 'BadRequest');
@@ -29,7 +29,8 @@ export function wholeNumber(query: URLSearchParams, name: string): number {
   const text = query.get(name);
   if (text === null) return 0;
   if (/^\d+$/.test(text)) return Number(text);
-  throw new ApiError(400, `Invalid input for query parameters ${name}. Value: ${text}.`, 'BadRequest');
+  const reason = `Value: ${text}. '${text}' does not match '^[0-9]*$'`;
+  throw new ApiError(400, `Invalid input for query parameters ${name}. ${reason}`, 'BadRequest');
 }
 
 /** The links that Nova and Neutron add beside a page. */

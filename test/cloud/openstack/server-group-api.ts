@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import { ApiError, type ApiRequest, type Cloud, type Reply, tokenOf } from './api.ts';
 import { minorVersion } from './microversion.ts';
+import { parseAsNova } from './nova-schema-words.ts';
 import { wholeNumber } from './page.ts';
+import { requireRole } from './policy.ts';
 import type { Route } from './route.ts';
 import type { ServerGroup } from './state.ts';
 
@@ -33,8 +35,8 @@ export const serverGroupRoutes: readonly Route[] = [
 ];
 
 function shown(group: ServerGroup, minor: number): Record<string, unknown> {
-  const { id, name: called, policy, members, projectId, userId } = group;
-  const form = minor >= 64 ? { policy, rules: {} } : { policies: [policy], metadata: {} };
+  const { id, name: called, policy, rules = {}, members, projectId, userId } = group;
+  const form = minor >= 64 ? { policy, rules } : { policies: [policy], metadata: {} };
   return { id, name: called, members, ...form, ...(minor >= 13 ? { project_id: projectId, user_id: userId } : {}) };
 }
 
@@ -45,6 +47,7 @@ function own(request: ApiRequest, cloud: Cloud): ServerGroup[] {
 
 /** Nova pages this list by offset and sends no links. */
 function list(request: ApiRequest, cloud: Cloud): Reply {
+  requireRole(tokenOf(request), 'reader', 'os_compute_api:os-server-groups:index');
   const minor = minorVersion(request, cloud);
   const limit = Math.min(wholeNumber(request.query, 'limit') || cloud.pageLimit, cloud.pageLimit);
   const offset = wholeNumber(request.query, 'offset');
@@ -54,6 +57,7 @@ function list(request: ApiRequest, cloud: Cloud): Reply {
 
 function create(request: ApiRequest, cloud: Cloud): Reply {
   const minor = minorVersion(request, cloud);
+  requireRole(tokenOf(request), 'member', 'os_compute_api:os-server-groups:create');
   const wanted = requested(request.body, minor);
   if (own(request, cloud).length >= cloud.state.quotas.serverGroups) {
     throw new ApiError(403, 'Quota exceeded, too many server groups.');
@@ -64,20 +68,13 @@ function create(request: ApiRequest, cloud: Cloud): Reply {
   return { status: 200, body: { server_group: shown(group, minor) } };
 }
 
-function requested(body: unknown, minor: number): Pick<ServerGroup, 'name' | 'policy'> {
+function requested(body: unknown, minor: number): Pick<ServerGroup, 'name' | 'policy' | 'rules'> {
   if (minor >= 64) {
-    const { name: called, policy } = parse(single, body).server_group;
-    return { name: called, policy };
+    const { name: called, policy, rules } = parseAsNova(single, body).server_group;
+    return { name: called, policy, rules };
   }
-  const { name: called, policies } = parse(listed(minor >= 15 ? all : hard), body).server_group;
+  const { name: called, policies } = parseAsNova(listed(minor >= 15 ? all : hard), body).server_group;
   return { name: called, policy: policies[0] };
-}
-
-function parse<T>(schema: z.ZodType<T>, body: unknown): T {
-  const parsed = schema.safeParse(body);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new ApiError(400, `Invalid input for field/attribute ${issue?.path.join('.')}. ${issue?.message}`);
 }
 
 function found(request: ApiRequest, cloud: Cloud, id: string | undefined): ServerGroup {
@@ -87,11 +84,13 @@ function found(request: ApiRequest, cloud: Cloud, id: string | undefined): Serve
 }
 
 function show(request: ApiRequest, cloud: Cloud, { id }: Readonly<Record<string, string>>): Reply {
+  requireRole(tokenOf(request), 'reader', 'os_compute_api:os-server-groups:show');
   const minor = minorVersion(request, cloud);
   return { status: 200, body: { server_group: shown(found(request, cloud, id), minor) } };
 }
 
 function remove(request: ApiRequest, cloud: Cloud, { id }: Readonly<Record<string, string>>): Reply {
+  requireRole(tokenOf(request), 'member', 'os_compute_api:os-server-groups:delete');
   const group = found(request, cloud, id);
   cloud.state.serverGroups.splice(cloud.state.serverGroups.indexOf(group), 1);
   return { status: 204 };

@@ -104,6 +104,8 @@ export interface Flavor {
   ephemeral?: number;
   /** MiB. @default none */
   swap?: number;
+  /** Ids of the only projects that may use it. @default everybody */
+  projects?: string[];
 }
 
 export interface Image {
@@ -143,12 +145,16 @@ export interface Keypair {
 export interface NamedType {
   id: string;
   name: string;
+  /** Ids of the only projects that may use a volume type. @default everybody */
+  projects?: string[];
 }
 
 export interface ServerGroup {
   id: string;
   name: string;
   policy: string;
+  /** @default none */
+  rules?: { max_server_per_host?: number | undefined } | undefined;
   projectId: string;
   userId: string;
   members: string[];
