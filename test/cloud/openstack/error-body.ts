@@ -34,10 +34,22 @@ export function wordsFor(status: number): string {
 export function errorBody(service: string, error: Pick<ApiError, 'status' | 'message' | 'type'>): unknown {
   const { status, message, type } = error;
   const title = STATUS_CODES[status] ?? 'Error';
-  // A missing token is refused by keystonemiddleware, before the service itself.
-  if (service === 'identity' || status === 401) return { error: { code: status, title, message } };
-  if (service === 'image') return { code: `${status} ${title}`, title, message: `${message}<br /><br />\n\n\n` };
+  // A missing token is refused by keystonemiddleware before the service itself; Glance alone sees to it.
+  if (service === 'identity' || (status === 401 && service !== 'image'))
+    return { error: { code: status, title, message } };
+  if (service === 'image') return glanceBody(status, message);
   if (service === 'network') return { NeutronError: { type, message, detail: '' } };
   if (service === 'load-balancer') return { faultcode: status < 500 ? 'Client' : 'Server', faultstring: message };
   return { [faultNames[status] ?? 'computeFault']: { code: status, message } };
+}
+
+/** What the WSGI library of Glance says by itself. */
+const noToken =
+  'This server could not verify that you are authorized to access the document you requested. Either you supplied the ' +
+  'wrong credentials (e.g., bad password), or your browser does not understand how to supply the credentials required.';
+
+function glanceBody(status: number, message: string): unknown {
+  const title = STATUS_CODES[status] ?? 'Error';
+  const words = status === 401 ? noToken : message;
+  return { code: `${status} ${title}`, title, message: `${words}<br /><br />\n\n\n` };
 }

@@ -1,5 +1,7 @@
 import { ApiError, type ApiRequest, type Cloud, isAdmin, type Reply, tokenOf } from './api.ts';
+import { sameInDatabase } from './collation.ts';
 import { page } from './page.ts';
+import { hasRole } from './policy.ts';
 import type { Route } from './route.ts';
 import type { Image } from './state.ts';
 
@@ -17,7 +19,23 @@ function visible(request: ApiRequest, cloud: Cloud): Image[] {
 
 function shown(image: Image): Record<string, unknown> {
   const { properties, ...fields } = image;
-  return { ...fields, ...properties, disk_format: 'qcow2', min_ram: 0, size: null, tags: [], protected: false };
+  const hasData = image.status !== 'queued';
+  const content = { disk_format: 'qcow2', container_format: 'bare', min_ram: 0, size: hasData ? 1_000 : null };
+  const digest = { os_hash_algo: 'sha512', os_hash_value: '0'.repeat(128), stores: 'file' };
+  const times = { created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' };
+  const self = `/v2/images/${image.id}`;
+  const links = { self, file: `${self}/file`, schema: '/v2/schemas/image' };
+  return {
+    ...fields,
+    ...content,
+    ...(hasData ? { checksum: '0'.repeat(32), ...digest } : {}),
+    ...times,
+    ...links,
+    tags: [],
+    protected: false,
+    os_hidden: false,
+    ...properties,
+  };
 }
 
 /** Glance reads what stands before a colon as an operator. */
@@ -25,14 +43,20 @@ function nameFilter(query: URLSearchParams): (image: Image) => boolean {
   const filter = query.get('name');
   if (filter === null) return () => true;
   const [operator = '', ...rest] = filter.split(':');
-  if (rest.length === 0) return ({ name }) => name === filter;
-  if (operator === 'eq') return ({ name }) => name === rest.join(':');
+  if (rest.length === 0) return ({ name }) => sameInDatabase(name, filter);
+  if (operator === 'eq') return ({ name }) => sameInDatabase(name, rest.join(':'));
   throw new ApiError(400, `Unable to filter by unknown operator '${operator}'.`);
 }
 
+/** Glance's `api_limit_max`: its `limit_param_default` is for requests without a limit alone. */
+const largestPage = 1_000;
+
 function list(request: ApiRequest, cloud: Cloud): Reply {
+  requireReader(request, 'get_images');
   const wanted = visible(request, cloud).filter(nameFilter(request.query));
-  const { items, nextQuery } = page(wanted, request.query, cloud.pageLimit);
+  refuseUnusable(request.query, wanted);
+  const pageLimit = request.query.has('limit') ? largestPage : cloud.pageLimit;
+  const { items, nextQuery } = page(wanted, request.query, pageLimit);
   const next = nextQuery === undefined ? {} : { next: `/v2/images?${nextQuery}` };
   return {
     status: 200,
@@ -40,8 +64,22 @@ function list(request: ApiRequest, cloud: Cloud): Reply {
   };
 }
 
+function requireReader(request: ApiRequest, action: string): void {
+  if (!hasRole(tokenOf(request), 'reader'))
+    throw new ApiError(403, `You are not authorized to complete ${action} action.`);
+}
+
+/** What of a page Glance refuses in words of its own. */
+function refuseUnusable(query: URLSearchParams, images: readonly Image[]): void {
+  const [limit, marker] = [query.get('limit'), query.get('marker')];
+  if (limit !== null && !/^\d+$/.test(limit)) throw new ApiError(400, 'limit param must be an integer');
+  if (marker === null || images.some(({ id }) => id === marker)) return;
+  throw new ApiError(400, `No image found with ID ${marker}`);
+}
+
 function show(request: ApiRequest, cloud: Cloud, { id }: Readonly<Record<string, string>>): Reply {
-  const image = visible(request, cloud).find((candidate) => candidate.id === id);
+  const mayRead = hasRole(tokenOf(request), 'reader');
+  const image = mayRead ? visible(request, cloud).find((candidate) => candidate.id === id) : undefined;
   if (image === undefined) throw new ApiError(404, `No image found with ID ${id}`);
   return { status: 200, body: shown(image) };
 }

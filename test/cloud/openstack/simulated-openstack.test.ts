@@ -30,13 +30,18 @@ const unauthorized = {
   message: 'The request you have made requires authentication.',
 };
 
-test.each(['/identity/v3/auth/tokens', '/compute/v2.1/flavors/detail', '/image/v2/images', '/network/v2.0/networks'])(
+test.each(['/identity/v3/auth/tokens', '/compute/v2.1/flavors/detail', '/network/v2.0/networks'])(
   'Without a token %s answers in the words of keystonemiddleware',
   async (path) => {
     expect(await ask(path)).toEqual({ status: 401, body: { error: unauthorized } });
     expect(await ask(path, { token: 'gAAAAABwrong' })).toEqual({ status: 401, body: { error: unauthorized } });
   },
 );
+
+test('Without a token Glance answers in words of its own', async () => {
+  const { status, body } = await ask('/image/v2/images');
+  expect([status, body]).toMatchObject([401, { code: '401 Unauthorized', title: 'Unauthorized' }]);
+});
 
 test('A token ends with its lifetime', async () => {
   const token = demoToken();
