@@ -1,32 +1,64 @@
 import { ApiError, type ApiRequest, type Cloud, isAdmin, type Reply, tokenOf } from './api.ts';
+import { sameInDatabase } from './collation.ts';
 import { linksBeside, page } from './page.ts';
+import { hasRole } from './policy.ts';
 import type { Route } from './route.ts';
-import type { FloatingIp, Network, Subnet } from './state.ts';
+import type { FloatingIp, Network, Subnet, Token } from './state.ts';
 
 export const networkRoutes: readonly Route[] = [
+  { method: 'GET', path: '/', handle: showResources },
   { method: 'GET', path: '/networks', handle: listNetworks },
   { method: 'GET', path: '/networks/{id}', handle: showNetwork },
   { method: 'GET', path: '/subnets', handle: listSubnets },
   { method: 'GET', path: '/subnets/{id}', handle: showSubnet },
   { method: 'GET', path: '/floatingips', handle: listFloatingIps },
+  { method: 'GET', path: '/floatingips/{id}', handle: showFloatingIp },
   { method: 'DELETE', path: '/floatingips/{id}', handle: deleteFloatingIp },
 ];
 
-function visibleNetworks(request: ApiRequest, cloud: Cloud): Network[] {
-  const token = tokenOf(request);
-  return cloud.state.networks.filter(({ external, projectId }) => {
-    return external || projectId === token.projectId || isAdmin(token);
-  });
+/** The things that Neutron lists, with its words for one that is not there. */
+const kinds = {
+  networks: { words: (id: string) => `Network ${id} could not be found.`, type: 'NetworkNotFound' },
+  subnets: { words: (id: string) => `Subnet ${id} could not be found.`, type: 'SubnetNotFound' },
+  floatingips: { words: (id: string) => `Floating IP ${id} could not be found`, type: 'FloatingIPNotFound' },
+} as const;
+
+type ListKey = keyof typeof kinds;
+
+function missing(key: ListKey, id: string | undefined): ApiError {
+  return new ApiError(404, kinds[key].words(id ?? ''), kinds[key].type);
 }
 
+/** Neutron has no version document here; it lists what it serves. */
+function showResources(_request: ApiRequest, cloud: Cloud): Reply {
+  const resources = Object.keys(kinds).map((collection) => {
+    const links = [{ rel: 'self', href: `${cloud.url}/network/v2.0/${collection}` }];
+    return { name: collection.slice(0, -1), collection, links };
+  });
+  return { status: 200, body: { resources } };
+}
+
+function visibleNetworks(request: ApiRequest, cloud: Cloud): Network[] {
+  const token = tokenOf(request);
+  return cloud.state.networks.filter(({ external, projectId }) => external || mayRead(token, projectId));
+}
+
+function mayRead(token: Token, projectId: string): boolean {
+  return isAdmin(token) || (projectId === token.projectId && hasRole(token, 'reader'));
+}
+
+/** Everybody sees the subnets of external networks. */
 function visibleSubnets(request: ApiRequest, cloud: Cloud): Subnet[] {
   const token = tokenOf(request);
-  return cloud.state.subnets.filter(({ projectId }) => projectId === token.projectId || isAdmin(token));
+  const external = cloud.state.networks.filter((network) => network.external).map(({ id }) => id);
+  return cloud.state.subnets.filter(({ projectId, networkId }) => {
+    return external.includes(networkId) || mayRead(token, projectId);
+  });
 }
 
 function visibleFloatingIps(request: ApiRequest, cloud: Cloud): FloatingIp[] {
   const token = tokenOf(request);
-  return cloud.state.floatingIps.filter(({ projectId }) => projectId === token.projectId || isAdmin(token));
+  return cloud.state.floatingIps.filter(({ projectId }) => mayRead(token, projectId));
 }
 
 function shownNetwork(network: Network, cloud: Cloud): Record<string, unknown> {
@@ -47,7 +79,15 @@ function shownNetwork(network: Network, cloud: Cloud): Record<string, unknown> {
 
 function shownSubnet(subnet: Subnet): Record<string, unknown> {
   const { id, name, networkId, projectId, cidr } = subnet;
-  return { id, name, network_id: networkId, project_id: projectId, cidr, ip_version: 4, enable_dhcp: true };
+  return {
+    id,
+    name,
+    network_id: networkId,
+    project_id: projectId,
+    cidr,
+    ip_version: cidr.includes(':') ? 6 : 4,
+    enable_dhcp: true,
+  };
 }
 
 function shownFloatingIp({ id, address, description, projectId, portId }: FloatingIp): Record<string, unknown> {
@@ -69,13 +109,15 @@ function isFilter(key: string): boolean {
 }
 
 function sameValue(actual: unknown, wanted: string): boolean {
-  return typeof actual === 'boolean' ? String(actual) === wanted.toLowerCase() : String(actual) === wanted;
+  return typeof actual === 'boolean' ? String(actual) === wanted.toLowerCase() : sameInDatabase(String(actual), wanted);
 }
 
-function listOf(key: string, things: Record<string, unknown>[], request: ApiRequest, cloud: Cloud): Reply {
+function listOf(key: ListKey, things: Record<string, unknown>[], request: ApiRequest, cloud: Cloud): Reply {
   const wanted = things
     .filter((thing) => matches(thing, request.query))
     .map((thing) => ({ ...thing, id: String(thing['id']) }));
+  const marker = request.query.get('marker');
+  if (marker !== null && !wanted.some(({ id }) => id === marker)) throw missing(key, marker);
   const { items, nextQuery } = page(wanted, request.query, cloud.pageLimit);
   const links = linksBeside(key, `${cloud.url}/network/v2.0/${key}`, nextQuery);
   return { status: 200, body: { [key]: items, ...links } };
@@ -92,13 +134,13 @@ function listSubnets(request: ApiRequest, cloud: Cloud): Reply {
 
 function showNetwork(request: ApiRequest, cloud: Cloud, { id }: Readonly<Record<string, string>>): Reply {
   const network = visibleNetworks(request, cloud).find((candidate) => candidate.id === id);
-  if (network === undefined) throw new ApiError(404, `Network ${id} could not be found.`, 'NetworkNotFound');
+  if (network === undefined) throw missing('networks', id);
   return { status: 200, body: { network: shownNetwork(network, cloud) } };
 }
 
 function showSubnet(request: ApiRequest, cloud: Cloud, { id }: Readonly<Record<string, string>>): Reply {
   const subnet = visibleSubnets(request, cloud).find((candidate) => candidate.id === id);
-  if (subnet === undefined) throw new ApiError(404, `Subnet ${id} could not be found.`, 'SubnetNotFound');
+  if (subnet === undefined) throw missing('subnets', id);
   return { status: 200, body: { subnet: shownSubnet(subnet) } };
 }
 
@@ -106,9 +148,21 @@ function listFloatingIps(request: ApiRequest, cloud: Cloud): Reply {
   return listOf('floatingips', visibleFloatingIps(request, cloud).map(shownFloatingIp), request, cloud);
 }
 
-function deleteFloatingIp(request: ApiRequest, cloud: Cloud, { id }: Readonly<Record<string, string>>): Reply {
+function foundFloatingIp(request: ApiRequest, cloud: Cloud, id: string | undefined): FloatingIp {
   const floatingIp = visibleFloatingIps(request, cloud).find((candidate) => candidate.id === id);
-  if (floatingIp === undefined) throw new ApiError(404, `Floating IP ${id} could not be found`, 'FloatingIPNotFound');
+  if (floatingIp === undefined) throw missing('floatingips', id);
+  return floatingIp;
+}
+
+function showFloatingIp(request: ApiRequest, cloud: Cloud, { id }: Readonly<Record<string, string>>): Reply {
+  return { status: 200, body: { floatingip: shownFloatingIp(foundFloatingIp(request, cloud, id)) } };
+}
+
+function deleteFloatingIp(request: ApiRequest, cloud: Cloud, { id }: Readonly<Record<string, string>>): Reply {
+  const floatingIp = foundFloatingIp(request, cloud, id);
+  if (!hasRole(tokenOf(request), 'member')) {
+    throw new ApiError(403, 'rule:delete_floatingip is disallowed by policy', 'PolicyNotAuthorized');
+  }
   cloud.state.floatingIps.splice(cloud.state.floatingIps.indexOf(floatingIp), 1);
   return { status: 204 };
 }
