@@ -34,7 +34,7 @@ function say(line: string): void {
 /** Sends one example, completed by what cannot stand in a file, and gives the name of the Cluster. */
 async function sendExample(stage: SystemStage, name: string): Promise<string> {
   const certificates = name === addition ? {} : { certificates: await makeClusterCertificates(name) };
-  const example = completeEvent(await readExample(name), { cloud: stage.cloud, ...certificates });
+  const example = await completeEvent(await readExample(name), { cloud: stage.cloud, ...certificates });
   const event = { ...example, time: new Date().toISOString() };
   const sentAt = performance.now();
   const answer = await stage.send('create', event);

@@ -39,11 +39,14 @@ export interface EventSecrets {
 }
 
 /** The event as Magnum would send it against the simulated cloud: with its users and projects, a token and keys. */
-export function completeEvent(event: ExampleEvent, { cloud, certificates, token }: EventSecrets): ExampleEvent {
+export async function completeEvent(
+  event: ExampleEvent,
+  { cloud, certificates, token }: EventSecrets,
+): Promise<ExampleEvent> {
   const user = cloud.state.users.find(({ name }) => name === 'demo');
   const project = cloud.state.projects.find(({ name }) => name === 'demo');
   const owner = { user_id: user?.id, project_id: project?.id };
-  const secret = token ?? cloud.issueToken({ user: 'demo', project: 'demo' });
+  const secret = token ?? (await cloud.identity.signIn({ user: 'demo', project: 'demo' }));
   return {
     ...event,
     data: {

@@ -53,16 +53,20 @@ export interface FunctionStage {
   stop(): Promise<void>;
 }
 
-/** @param variables further ones of each function's environment */
+/**
+ * @param variables further ones of each function's environment
+ * @param startCloud starts the OpenStack, which is stopped with the stage
+ */
 export async function startFunctionStage(
   controlPlane: ControlPlaneAddress,
   variables: Readonly<Record<string, string>> = {},
+  startCloud: () => Promise<SimulatedOpenStack> = startSimulatedOpenStack,
 ): Promise<FunctionStage> {
   const { server, caCertificate, adminToken } = controlPlane;
   const api = connectApi({ server, caCertificate, token: adminToken });
   const kubernetes = createKubernetesClient({ server, caCertificate, token: async () => adminToken });
   const directory = await mkdtemp(join(tmpdir(), 'magnum-functions-'));
-  const [cloud, access] = await Promise.all([startSimulatedOpenStack(), grantFunctionAccess(api)]);
+  const [cloud, access] = await Promise.all([startCloud(), grantFunctionAccess(api)]);
   // Nova's own limit of ten is soon reached by a file of tests.
   cloud.state.quotas.serverGroups = 1_000;
   const environment = { ...(await writeServiceCloud(directory, cloud)), ...variables };

@@ -23,6 +23,8 @@ export interface SystemStageOptions {
   readonly controlPlane: ControlPlane;
   /** `https://host:port` by which the functions reach the API server. @default its own */
   readonly server?: string;
+  /** Starts the OpenStack: `startKeystoneCloud` for one with a real Keystone. @default a simulated one */
+  readonly startCloud?: () => Promise<SimulatedOpenStack>;
   /** Variables of the functions' environment. @default none */
   readonly variables?: Readonly<Record<string, string>>;
   readonly disturbance?: Disturbance;
@@ -74,7 +76,7 @@ async function start(options: SystemStageOptions, undo: UndoStep[]): Promise<Omi
   undo.push(() => api.close());
   const kubernetes = createKubernetesClient({ server, caCertificate, token: async () => adminToken });
   undo.push(() => kubernetes.close());
-  const cloud = await startSimulatedOpenStack();
+  const cloud = await (options.startCloud ?? startSimulatedOpenStack)();
   undo.push(() => cloud.stop());
   // Nova's own limit of ten is soon reached by a file of tests.
   cloud.state.quotas.serverGroups = 1_000;

@@ -1,4 +1,5 @@
 import type { KubernetesApi } from '../../env/kubernetes-api.ts';
+import type { Identity } from '../openstack/identity.ts';
 import type { CloudState } from '../openstack/state.ts';
 import type { EventRecorder } from './event-recorder.ts';
 import type { FaultRules } from './fault-rules.ts';
@@ -27,6 +28,7 @@ export interface CapoContext {
     readonly openStackServer: ObjectStore<OpenStackServer>;
   };
   readonly state: CloudState;
+  readonly identity: Identity;
   /** URL of the simulated OpenStack, without a final slash. */
   readonly cloudUrl: string;
   readonly events: EventRecorder;

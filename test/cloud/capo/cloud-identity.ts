@@ -2,7 +2,7 @@ import { load } from 'js-yaml';
 import * as z from 'zod';
 import { resources } from '../../../shared/kubernetes/resources.ts';
 import type { KubernetesApi } from '../../env/kubernetes-api.ts';
-import type { CloudState } from '../openstack/state.ts';
+import type { Identity } from '../openstack/identity.ts';
 import { pathOf } from './infrastructure-objects.ts';
 
 const secret = z.object({ data: z.record(z.string(), z.string()).default({}) });
@@ -27,7 +27,7 @@ export interface IdentityRef {
  */
 export async function projectOf(
   api: KubernetesApi,
-  state: CloudState,
+  identity: Identity,
   { namespace, identityRef }: { readonly namespace: string; readonly identityRef: IdentityRef },
 ): Promise<string> {
   const path = pathOf({ ...resources.secret }, namespace, identityRef.name);
@@ -35,7 +35,8 @@ export async function projectOf(
   const content = Buffer.from(data['clouds.yaml'] ?? '', 'base64').toString();
   const auth = clouds.parse(load(content)).clouds[identityRef.cloudName]?.auth;
   if (auth === undefined) throw new Error(`cloud ${identityRef.cloudName} not found in secret ${identityRef.name}`);
-  const credential = state.applicationCredentials.find(({ id }) => id === auth.application_credential_id);
-  if (credential?.secret === auth.application_credential_secret) return credential.projectId;
+  const credential = { id: auth.application_credential_id, secret: auth.application_credential_secret };
+  const projectId = await identity.credentialProject(credential);
+  if (projectId !== null) return projectId;
   throw new Error('providerClient authentication err: Keystone does not know the application credential');
 }

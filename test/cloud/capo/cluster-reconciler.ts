@@ -17,7 +17,7 @@ export async function reconcileOpenStackCluster(context: CapoContext, key: strin
   const cluster = ownerCluster(context, before);
   if (cluster === undefined || isPaused(cluster, before)) return undefined;
   const { namespace } = before.metadata;
-  const projectId = await projectOf(context.api, context.state, { namespace, identityRef: before.spec.identityRef });
+  const projectId = await projectOf(context.api, context.identity, { namespace, identityRef: before.spec.identityRef });
   const draft = structuredClone(before);
   const work: ClusterWork = { context, cluster, draft, projectId };
   try {

@@ -46,7 +46,7 @@ export async function reconcileOpenStackMachine(context: CapoContext, key: strin
   const cluster = context.stores.openStackCluster.get(`${namespace}/${owner.spec.infrastructureRef?.name}`);
   if (cluster === undefined) throw new Error('error getting infra provider cluster');
   const identityRef = before.spec.identityRef ?? cluster.spec.identityRef;
-  await projectOf(context.api, context.state, { namespace, identityRef });
+  await projectOf(context.api, context.identity, { namespace, identityRef });
   const draft = structuredClone(before);
   const work: MachineWork = { context, machine, cluster, draft };
   try {

@@ -26,7 +26,7 @@ export async function reconcileOpenStackServer(context: CapoContext, key: string
   if (before === undefined || isReleased(before, finalizer)) return undefined;
   const { namespace, labels } = before.metadata;
   const clusterName = labels?.[clusterNameLabel] ?? '';
-  const projectId = await projectOf(context.api, context.state, { namespace, identityRef: before.spec.identityRef });
+  const projectId = await projectOf(context.api, context.identity, { namespace, identityRef: before.spec.identityRef });
   if (isPaused(context.stores.cluster.get(`${namespace}/${clusterName}`), before)) return undefined;
   const machine = machineOf(context, before);
   const draft = structuredClone(before);

@@ -74,6 +74,7 @@ export async function startSimulatedCapo(options: SimulatedCapoOptions): Promise
   const environment: Omit<CapoContext, 'stores'> = {
     api,
     state: cloud.state,
+    identity: cloud.identity,
     cloudUrl: cloud.authUrl.replace(/\/identity$/, ''),
     events,
     faults,

@@ -1,20 +1,16 @@
-import { ApiError, type ApiRequest, type Cloud, type Reply } from './api.ts';
+import { ApiError, type Cloud, type RawRequest, type Reply } from './api.ts';
+import { missingCredential } from './application-credential-api.ts';
 import { errorBody, wordsFor } from './error-body.ts';
 import type { Fault } from './faults.ts';
 import { answerFrom } from './route.ts';
 import { isPublic, type SimulatedService } from './services.ts';
 import type { Token } from './state.ts';
-import { validToken } from './tokens.ts';
-
-/** A request as it came in: no token checked, the body not parsed. */
-export interface RawRequest extends Omit<ApiRequest, 'token' | 'body'> {
-  readonly body: string;
-}
+import { disabledProject, isActive, validToken } from './tokens.ts';
 
 /** What the service answers: the token first, as keystonemiddleware does it, then the body, then the route. */
-export function answer(service: SimulatedService, request: RawRequest, cloud: Cloud): Reply {
+export async function answer(service: SimulatedService, request: RawRequest, cloud: Cloud): Promise<Reply> {
   try {
-    const token = authenticated(service, request, cloud);
+    const token = await authenticated(service, request, cloud);
     const path = withoutProject(service, request.path, token);
     return answerFrom(service.routes, { ...request, path, token, body: parsed(service, request) }, cloud);
   } catch (error) {
@@ -23,11 +19,27 @@ export function answer(service: SimulatedService, request: RawRequest, cloud: Cl
   }
 }
 
-function authenticated(service: SimulatedService, request: RawRequest, cloud: Cloud): Token | null {
+async function authenticated(service: SimulatedService, request: RawRequest, cloud: Cloud): Promise<Token | null> {
   const value = request.headers['x-auth-token'];
-  const token = validToken(cloud, typeof value === 'string' ? value : undefined);
+  const token = typeof value === 'string' ? await knownToken(value, cloud) : null;
+  if (token === null && service.type === 'identity') refuseLostToken(value, cloud);
   if (token === null && !isPublic(service, request.method, request.path)) throw new ApiError(401, wordsFor(401));
   return token;
+}
+
+async function knownToken(value: string, cloud: Cloud): Promise<Token | null> {
+  return cloud.keystone === null ? validToken(cloud, value) : cloud.keystone.validToken(value);
+}
+
+/** Keystone itself says what a token has lost, where the other services only know that it is not valid. */
+function refuseLostToken(value: string | string[] | undefined, { state }: Cloud): void {
+  const token = state.tokens.find((candidate) => candidate.value === value);
+  if (token === undefined) return;
+  const { userId, projectId, applicationCredentialId: credentialId } = token;
+  if (!state.users.some(({ id }) => id === userId)) throw new ApiError(404, `Could not find user: ${userId}.`);
+  if (projectId !== null && !isActive(state.projects, projectId)) throw disabledProject(projectId);
+  if (credentialId === null || state.applicationCredentials.some(({ id }) => id === credentialId)) return;
+  throw missingCredential(credentialId);
 }
 
 /** Nova still takes the token's project behind its version. */

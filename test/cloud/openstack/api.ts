@@ -1,6 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CloudState, Token } from './state.ts';
 
+/** A real Keystone, to which every request below `/identity` goes. */
+export interface RealKeystone {
+  /** The token while Keystone says that it is valid. @throws ApiError 503 where Keystone gives no answer */
+  validToken(value: string): Promise<Token | null>;
+  /** Passes a request on as it is, by its path below `/identity`. */
+  forward(request: RawRequest): Promise<Reply>;
+}
+
 /** What every simulated service works on. */
 export interface Cloud {
   readonly state: CloudState;
@@ -12,6 +20,8 @@ export interface Cloud {
   readonly computeMicroversion: string;
   readonly tokenLifetimeMs: number;
   readonly now: () => number;
+  /** null = the simulated Keystone. */
+  readonly keystone: RealKeystone | null;
 }
 
 export interface ApiRequest {
@@ -24,6 +34,11 @@ export interface ApiRequest {
   readonly body: unknown;
   /** null only on the paths that need none. */
   readonly token: Token | null;
+}
+
+/** A request as it came in: no token checked, the body not parsed. */
+export interface RawRequest extends Omit<ApiRequest, 'token' | 'body'> {
+  readonly body: string;
 }
 
 export interface Reply {

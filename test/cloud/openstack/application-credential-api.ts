@@ -66,11 +66,25 @@ function create(request: ApiRequest, cloud: Cloud, { user }: Readonly<Record<str
     projectId: token.projectId,
     roles: wanted.roles === undefined ? token.roles : chosenRoles(wanted.roles, token),
     unrestricted: wanted.unrestricted ?? false,
-    expiresAt: wanted.expires_at ?? null,
+    expiresAt: expiryOf(wanted.expires_at ?? null, cloud),
   };
   refuseTooManyOrSame(credential, cloud);
   cloud.state.applicationCredentials.push(credential);
   return { status: 201, body: { application_credential: { ...shown(credential), secret: credential.secret } } };
+}
+
+/** The time as Keystone shows it. @throws ApiError 400 for one that is past, or no time */
+function expiryOf(wanted: string | null, cloud: Cloud): string | null {
+  if (wanted === null) return null;
+  const time = Date.parse(wanted.endsWith('Z') ? wanted : `${wanted}Z`);
+  if (Number.isNaN(time)) throw badExpiry('Timestamp not in expected format.');
+  if (time < cloud.now()) throw badExpiry("The 'expires_at' must not be before now.");
+  return new Date(time).toISOString().replace('Z', '000');
+}
+
+function badExpiry(words: string): ApiError {
+  const rest = 'The server could not comply with the request since it is either malformed or otherwise incorrect.';
+  return new ApiError(400, `${words} ${rest} The client is assumed to be in error.`);
 }
 
 function chosenRoles(wanted: readonly ({ id: string } | { name: string })[], token: Token): string[] {
@@ -97,7 +111,12 @@ function refuseTooManyOrSame(credential: ApplicationCredential, cloud: Cloud): v
 function owned(cloud: Cloud, id: string | undefined): ApplicationCredential {
   const credential = cloud.state.applicationCredentials.find((candidate) => candidate.id === id);
   if (credential !== undefined) return credential;
-  throw new ApiError(404, `Could not find Application Credential: ${id}.`);
+  throw missingCredential(id);
+}
+
+/** Keystone says so to whoever signs in by it, too. */
+export function missingCredential(id: string | undefined): ApiError {
+  return new ApiError(404, `Could not find Application Credential: ${id}.`);
 }
 
 function show(request: ApiRequest, cloud: Cloud, { id }: Readonly<Record<string, string>>): Reply {

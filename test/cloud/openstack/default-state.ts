@@ -1,22 +1,42 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { CloudState, Flavor, Image, Service, User } from './state.ts';
+import { serviceNames } from './identity.ts';
+import type { CloudState, Flavor, Image, Project, Service, User } from './state.ts';
 
 /** Names that break what is not careful with them: YAML keywords, numbers, quotes, comments, non-ASCII. */
 export const hostileNames = ['yes', '1e3', 'null', 'a: b', 'quo"te#', 'größe'] as const;
 
-/** A cloud as a small installation has it. Ids and secrets are new in each run. */
-export function defaultState(): CloudState {
+/** Whom the default state knows. */
+export interface Owners {
+  readonly projects: { readonly [Name in 'demo' | 'admin' | 'service']: Project };
+  readonly users: { readonly [Name in 'demo' | 'admin' | 'magnum']: User };
+}
+
+/** Users and projects of a simulated Keystone. */
+function simulatedOwners(): Owners {
   const demo = { id: hexId(), name: 'demo' };
   const admin = { id: hexId(), name: 'admin' };
-  const demoUser = user('demo', { [demo.id]: ['member', 'reader'] });
+  const service = { id: hexId(), name: serviceNames.project };
   const adminRoles = ['admin', 'member', 'reader'];
+  return {
+    projects: { demo, admin, service },
+    users: {
+      demo: makeUser('demo', { [demo.id]: ['member', 'reader'] }),
+      admin: makeUser('admin', { [admin.id]: adminRoles, [demo.id]: adminRoles }),
+      magnum: makeUser(serviceNames.user, { [service.id]: adminRoles }),
+    },
+  };
+}
+
+/** A cloud as a small installation has it. Ids and secrets are new in each run. */
+export function defaultState({ projects, users }: Owners = simulatedOwners()): CloudState {
+  const { demo, admin } = projects;
   const network = { id: randomUUID(), name: 'private', external: false, projectId: demo.id };
   const subnet = { id: randomUUID(), name: 'private-subnet', networkId: network.id, projectId: demo.id };
   return {
     region: 'RegionOne',
     services: services(),
-    users: [demoUser, user('admin', { [admin.id]: adminRoles, [demo.id]: adminRoles })],
-    projects: [demo, admin],
+    users: [users.demo, users.admin, users.magnum],
+    projects: [demo, admin, projects.service],
     tokens: [],
     applicationCredentials: [],
     flavors: flavors(),
@@ -24,7 +44,7 @@ export function defaultState(): CloudState {
     networks: [{ id: randomUUID(), name: 'public', external: true, projectId: admin.id }, network],
     subnets: [{ ...subnet, cidr: '10.0.0.0/24' }],
     keypairs: [
-      { name: 'mykey', userId: demoUser.id, publicKey: 'ssh-ed25519 AAAA simulated', fingerprint: '00:11:22' },
+      { name: 'mykey', userId: users.demo.id, publicKey: 'ssh-ed25519 AAAA simulated', fingerprint: '00:11:22' },
     ],
     volumeTypes: ['ssd', 'hdd', ...hostileNames].map(named),
     defaultVolumeType: 'ssd',
@@ -54,7 +74,8 @@ function services(): Service[] {
   ];
 }
 
-function user(name: string, roles: User['roles']): User {
+/** A user with a new password. @param roles by project id */
+export function makeUser(name: string, roles: User['roles']): User {
   return { id: hexId(), name, password: randomBytes(18).toString('base64url'), roles };
 }
 
@@ -87,6 +108,6 @@ function named(name: string): { id: string; name: string } {
 }
 
 /** An id as Keystone makes them. */
-function hexId(): string {
+export function hexId(): string {
   return randomBytes(16).toString('hex');
 }

@@ -8,6 +8,8 @@ export interface FaultTarget {
   readonly query: URLSearchParams;
   /** As it came in, not parsed. */
   readonly body: string;
+  /** Of who asks; undefined where none was sent. */
+  readonly token: string | undefined;
 }
 
 /** Makes requests fail as real services do. Every condition that is given must hold. */
@@ -19,6 +21,8 @@ export interface Fault {
   readonly when?: (request: FaultTarget) => boolean;
   /** How many requests it hits. @default 1 */
   readonly times?: number;
+  /** Done, and waited for, before the request is carried out: what happens in the cloud between two requests. */
+  readonly before?: () => Promise<unknown>;
   /** Answers with this status instead of the service, in the service's own envelope. */
   readonly status?: number;
   /** @default what the service says of that status */

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { ApiError, type ApiRequest, type Cloud, isAdmin, type Reply, tokenOf } from './api.ts';
-import { applicationCredentialRoutes } from './application-credential-api.ts';
+import { applicationCredentialRoutes, missingCredential } from './application-credential-api.ts';
 import { forbidden, parse } from './keystone-words.ts';
 import type { Route } from './route.ts';
 import { serviceRegistryRoutes } from './service-registry-api.ts';
 import type { Token, User } from './state.ts';
-import { issue, tokenBody, validToken } from './tokens.ts';
+import { disabledProject, isActive, issue, revoke, signInCredential, tokenBody, validToken } from './tokens.ts';
 
 const domain = z.union([z.object({ id: z.literal('default') }), z.object({ name: z.literal('Default') })]);
 const idOrName = z.union([z.object({ id: z.string() }), z.object({ name: z.string(), domain })]);
@@ -35,6 +35,7 @@ export const identityRoutes: readonly Route[] = [
   { method: 'GET', path: '/', handle: showVersion },
   { method: 'POST', path: '/auth/tokens', handle: signIn },
   { method: 'GET', path: '/auth/tokens', handle: validate },
+  { method: 'DELETE', path: '/auth/tokens', handle: revokeSubject },
   ...applicationCredentialRoutes,
   ...serviceRegistryRoutes,
 ];
@@ -61,7 +62,7 @@ function authenticate(auth: SignIn, cloud: Cloud): Token {
   }
   const { password, ...who } = identity.password.user;
   const user = cloud.state.users.find((candidate) => isCalled(candidate, who));
-  if (user === undefined || user.password !== password) throw unauthorized;
+  if (user === undefined || user.password !== password || user.isDisabled === true) throw unauthorized;
   return issue(cloud, { ...scoped(auth, user, cloud), methods: ['password'], applicationCredentialId });
 }
 
@@ -74,24 +75,36 @@ function scoped(auth: SignIn, user: User, cloud: Cloud): Pick<Token, 'userId' | 
   if (wanted === undefined) return { userId: user.id, projectId: null, roles: [] };
   const project = cloud.state.projects.find((candidate) => isCalled(candidate, wanted));
   const roles = user.roles[project?.id ?? ''];
-  if (project === undefined || roles === undefined) throw unauthorized;
+  if (project === undefined || project.isDisabled === true || roles === undefined) throw unauthorized;
   return { userId: user.id, projectId: project.id, roles };
 }
 
 function withCredential(given: { id: string; secret: string }, cloud: Cloud): Token {
-  const credential = cloud.state.applicationCredentials.find(({ id }) => id === given.id);
-  if (credential === undefined || credential.secret !== given.secret) throw unauthorized;
-  const { userId, projectId, roles, expiresAt } = credential;
-  if (expiresAt !== null && Date.parse(`${expiresAt}Z`) <= cloud.now()) throw unauthorized;
+  if (!cloud.state.applicationCredentials.some(({ id }) => id === given.id)) throw missingCredential(given.id);
+  const credential = signInCredential(cloud, given);
+  if (credential === null) throw unauthorized;
+  const { userId, projectId, roles } = credential;
+  if (!isActive(cloud.state.projects, projectId)) throw disabledProject(projectId);
   const methods = ['application_credential'];
   return issue(cloud, { userId, projectId, roles, methods, applicationCredentialId: credential.id });
 }
 
-function validate(request: ApiRequest, cloud: Cloud): Reply {
+/** The token that the request is about. */
+function subjectOf(request: ApiRequest, cloud: Cloud, action: string): Token {
   const token = tokenOf(request);
   const subject = request.headers['x-subject-token'];
   const found = typeof subject === 'string' ? validToken(cloud, subject) : null;
   if (found === null) throw new ApiError(404, 'Could not find token.');
-  if (found !== token && !isAdmin(token)) throw forbidden('identity:validate_token');
+  if (found !== token && !isAdmin(token)) throw forbidden(action);
+  return found;
+}
+
+function revokeSubject(request: ApiRequest, cloud: Cloud): Reply {
+  revoke(cloud, subjectOf(request, cloud, 'identity:revoke_token').value);
+  return { status: 204 };
+}
+
+function validate(request: ApiRequest, cloud: Cloud): Reply {
+  const found = subjectOf(request, cloud, 'identity:validate_token');
   return { status: 200, headers: { 'x-subject-token': found.value }, body: tokenBody(cloud, found) };
 }

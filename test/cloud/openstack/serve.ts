@@ -40,8 +40,9 @@ export async function serve(incoming: IncomingMessage, outgoing: ServerResponse,
   const service = simulatedServices.find(({ root }) => `${url.pathname}/`.startsWith(`${root}/`));
   const received = { service, incoming, url, body: await read(incoming) };
   const fault = serving.faults.take(faultTarget(received));
+  await fault?.before?.();
   if (fault?.delayMs !== undefined) await sleep(fault.delayMs, undefined, { signal: serving.stopping });
-  const reply = fault?.cut === 'before' ? undefined : replyTo(received, fault, serving.cloud);
+  const reply = fault?.cut === 'before' ? undefined : await replyTo(received, fault, serving.cloud);
   const isCut = fault?.cut !== undefined;
   serving.requests.push(record(received, isCut ? null : (reply?.status ?? null)));
   if (reply === undefined || fault?.cut === 'after') outgoing.destroy();
@@ -55,8 +56,10 @@ async function read(incoming: IncomingMessage): Promise<string> {
 }
 
 function faultTarget({ service, incoming, url, body }: Received): Parameters<Faults['take']>[0] {
-  const method = incoming.method ?? '';
-  return { service: service?.type ?? '', method, path: url.pathname, query: url.searchParams, body };
+  const { method = '', headers } = incoming;
+  const value = headers['x-auth-token'];
+  const token = typeof value === 'string' ? value : undefined;
+  return { service: service?.type ?? '', method, path: url.pathname, query: url.searchParams, body, token };
 }
 
 function record({ service, incoming, url }: Received, status: number | null): RequestRecord {
@@ -66,12 +69,18 @@ function record({ service, incoming, url }: Received, status: number | null): Re
   return { service: service?.type ?? '', method, path: url.pathname, query: url.search, status, microversion };
 }
 
-function replyTo({ service, incoming, url, body }: Received, fault: Fault | undefined, cloud: Cloud): Reply {
+async function replyTo(received: Received, fault: Fault | undefined, cloud: Cloud): Promise<Reply> {
+  const { service, incoming, url, body } = received;
   if (fault?.status !== undefined) return faultReply(service?.type ?? '', fault, fault.status);
+  const { method = '', headers } = incoming;
+  const query = url.searchParams;
+  if (cloud.keystone !== null && `${url.pathname}/`.startsWith('/identity/')) {
+    const path = url.pathname.slice('/identity'.length);
+    return cloud.keystone.forward({ method, path, query, headers, body });
+  }
   if (service === undefined) return versionList(url.pathname, cloud) ?? { status: 404, body: 'Not Found' };
   const path = url.pathname.slice(service.root.length) || '/';
-  const { method = '', headers } = incoming;
-  return answer(service, { method, path, query: url.searchParams, headers, body }, cloud);
+  return answer(service, { method, path, query, headers, body }, cloud);
 }
 
 function write(outgoing: ServerResponse, reply: Reply, isCut: boolean): void {

@@ -125,6 +125,6 @@ test('A connection cut after the work leaves the work done', async () => {
 test('Secrets differ from run to run', async () => {
   const other = await startSimulatedOpenStack();
   const all = [...cloud.state.users, ...other.state.users].map(({ password }) => password);
-  expect(new Set(all).size).toBe(4);
+  expect(new Set(all).size).toBe(6);
   await other.stop();
 });

@@ -1,13 +1,15 @@
-import { randomBytes } from 'node:crypto';
 import http from 'node:http';
 import https from 'node:https';
+import { type JoinedKeystone, joinKeystone } from '../keystone/join-keystone.ts';
+import type { Keystone } from '../keystone/keystone.ts';
 import type { Cloud } from './api.ts';
 import { makeServerCertificate, type ServerCertificate } from './certificate.ts';
 import { defaultState } from './default-state.ts';
 import { Faults } from './faults.ts';
+import type { Identity, TokenRequest } from './identity.ts';
 import { type RequestRecord, serve } from './serve.ts';
+import { issueToken, simulatedIdentity } from './simulated-identity.ts';
 import type { CloudState } from './state.ts';
-import { issue } from './tokens.ts';
 
 export interface SimulatedOpenStackOptions {
   /** Serve HTTPS with a certificate of a private certificate authority. @default false */
@@ -22,15 +24,8 @@ export interface SimulatedOpenStackOptions {
   readonly tokenLifetimeMs?: number;
   /** Milliseconds since the epoch. @default the system's clock */
   readonly now?: () => number;
-}
-
-export interface TokenRequest {
-  /** Name of the user. */
-  readonly user: string;
-  /** Name of the project. */
-  readonly project: string;
-  /** Makes the token come from an application credential of that kind. @default a token of a password */
-  readonly restricted?: boolean;
+  /** A real Keystone that this cloud is the only one to use; it is not stopped with the cloud. @default the simulated one */
+  readonly keystone?: Keystone;
 }
 
 /** A simulated OpenStack: real HTTP, the real paths and words, and no cloud behind it. */
@@ -40,36 +35,35 @@ export interface SimulatedOpenStack {
   /** PEM of the certificate authority; undefined over plain HTTP. */
   readonly caCertificate: string | undefined;
   readonly state: CloudState;
+  /** Users, their credentials and tokens, with either Keystone. */
+  readonly identity: Identity;
   readonly faults: Faults;
   /** Every request, in the order of the answers. */
   readonly requests: RequestRecord[];
-  /** Issues a token to a user, as if he had signed in. */
+  /** Issues a token of the simulated Keystone at once; `identity.signIn` does it with either. @throws RangeError */
   issueToken(request: TokenRequest): string;
   stop(): Promise<void>;
 }
 
 /** Starts all services on one port of 127.0.0.1, each below its own path. */
 export async function startSimulatedOpenStack(options: SimulatedOpenStackOptions = {}): Promise<SimulatedOpenStack> {
+  const keystone = options.keystone === undefined ? null : await joinKeystone(options.keystone);
   const certificate = options.https === true ? await makeServerCertificate() : undefined;
   const server = createServer(certificate);
   const port = await listen(server, options.port ?? 0);
-  const cloud: Cloud = {
-    state: defaultState(),
-    url: `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
-    pageLimit: options.pageLimit ?? 1000,
-    computeMicroversion: options.computeMicroversion ?? '2.96',
-    tokenLifetimeMs: options.tokenLifetimeMs ?? 60 * 60 * 1000,
-    now: options.now ?? Date.now,
-  };
+  const url = `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}`;
+  const cloud = cloudOf(options, url, keystone);
+  await keystone?.catalogue(cloud);
   const stopping = new AbortController();
   const serving = { cloud, faults: new Faults(), requests: [], stopping: stopping.signal };
   server.on('request', (incoming, outgoing) => {
     serve(incoming, outgoing, serving).catch(() => outgoing.destroy());
   });
   return {
-    authUrl: `${cloud.url}/identity`,
+    authUrl: `${url}/identity`,
     caCertificate: certificate?.caCertificate,
     state: cloud.state,
+    identity: keystone?.identity(cloud) ?? simulatedIdentity(cloud),
     faults: serving.faults,
     requests: serving.requests,
     issueToken: (request) => issueToken(request, cloud),
@@ -77,6 +71,18 @@ export async function startSimulatedOpenStack(options: SimulatedOpenStackOptions
       stopping.abort();
       return close(server);
     },
+  };
+}
+
+function cloudOf(options: SimulatedOpenStackOptions, url: string, keystone: JoinedKeystone | null): Cloud {
+  return {
+    state: defaultState(keystone?.owners),
+    url,
+    pageLimit: options.pageLimit ?? 1000,
+    computeMicroversion: options.computeMicroversion ?? '2.96',
+    tokenLifetimeMs: options.tokenLifetimeMs ?? 60 * 60 * 1000,
+    now: options.now ?? Date.now,
+    keystone,
   };
 }
 
@@ -100,22 +106,4 @@ function close(server: http.Server): Promise<void> {
     server.close(() => resolve());
     server.closeAllConnections();
   });
-}
-
-function issueToken(request: TokenRequest, cloud: Cloud): string {
-  const user = cloud.state.users.find(({ name }) => name === request.user);
-  const project = cloud.state.projects.find(({ name }) => name === request.project);
-  const roles = user?.roles[project?.id ?? ''];
-  if (user === undefined || project === undefined || roles === undefined) {
-    throw new RangeError(`The user ${request.user} has no role on the project ${request.project}.`);
-  }
-  const scope = { userId: user.id, projectId: project.id, roles };
-  if (request.restricted === undefined) {
-    return issue(cloud, { ...scope, methods: ['password'], applicationCredentialId: null }).value;
-  }
-  const id = randomBytes(16).toString('hex');
-  const secret = randomBytes(64).toString('base64url');
-  const kind = { name: `signed-in-${id}`, description: null, unrestricted: !request.restricted, expiresAt: null };
-  cloud.state.applicationCredentials.push({ ...scope, ...kind, id, secret });
-  return issue(cloud, { ...scope, methods: ['application_credential'], applicationCredentialId: id }).value;
 }

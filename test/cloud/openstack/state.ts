@@ -60,11 +60,15 @@ export interface User {
   password: string;
   /** Names of roles by project id. */
   roles: Record<string, string[]>;
+  /** @default false */
+  isDisabled?: boolean;
 }
 
 export interface Project {
   id: string;
   name: string;
+  /** @default false */
+  isDisabled?: boolean;
 }
 
 export interface Token {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Cloud } from './api.ts';
-import type { Token } from './state.ts';
+import { ApiError, type Cloud } from './api.ts';
+import type { ApplicationCredential, Project, Token, User } from './state.ts';
 
 /** Issues a token as Keystone's Fernet tokens look. */
 export function issue(
@@ -18,13 +18,47 @@ export function issue(
   return issued;
 }
 
-/** The token of that value while it is valid: not expired, and its application credential still there. */
+/** The token of that value while it is valid: not expired, and what it stands for still there. */
 export function validToken(cloud: Cloud, value: string | undefined): Token | null {
   const token = cloud.state.tokens.find((candidate) => candidate.value === value);
   if (token === undefined || token.expiresAt <= cloud.now()) return null;
-  const credentialId = token.applicationCredentialId;
-  const credentials = cloud.state.applicationCredentials;
-  return credentialId === null || credentials.some(({ id }) => id === credentialId) ? token : null;
+  return standsFor(cloud, token) ? token : null;
+}
+
+function standsFor({ state }: Cloud, { userId, projectId, applicationCredentialId }: Token): boolean {
+  if (!isActive(state.users, userId)) return false;
+  if (projectId !== null && !isActive(state.projects, projectId)) return false;
+  const credentials = state.applicationCredentials;
+  return applicationCredentialId === null || credentials.some(({ id }) => id === applicationCredentialId);
+}
+
+/** Whether the user or project is there and not disabled. */
+export function isActive(things: readonly (User | Project)[], wanted: string): boolean {
+  return things.some(({ id, isDisabled }) => id === wanted && isDisabled !== true);
+}
+
+/** The application credential that signs in by this secret; null where Keystone refuses that. */
+export function signInCredential(
+  cloud: Cloud,
+  given: { readonly id: string; readonly secret: string },
+): ApplicationCredential | null {
+  const { users, applicationCredentials } = cloud.state;
+  const credential = applicationCredentials.find(({ id }) => id === given.id);
+  if (credential === undefined || credential.secret !== given.secret) return null;
+  const { userId, projectId, roles, expiresAt } = credential;
+  const owner = users.find(({ id }) => id === userId);
+  if (owner === undefined || owner.isDisabled === true) return null;
+  if (!roles.every((role) => owner.roles[projectId]?.includes(role))) return null;
+  return expiresAt !== null && Date.parse(`${expiresAt}Z`) <= cloud.now() ? null : credential;
+}
+
+/** Keystone's words where the project of a token, or of an application credential that signs in, is disabled. */
+export function disabledProject(id: string): ApiError {
+  return new ApiError(404, `Unable to validate token because project ${id} is disabled`);
+}
+
+export function revoke({ state }: Cloud, value: string): void {
+  state.tokens = state.tokens.filter((token) => token.value !== value);
 }
 
 /** The body of POST and GET /v3/auth/tokens. */
