@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { KubernetesObject } from '../../../shared/kubernetes/kubernetes-object.ts';
 import { collectionPath } from '../../../shared/kubernetes/object-path.ts';
 import type { ResourceType } from '../../../shared/kubernetes/resources.ts';
-import { applyPatch } from './apply-patch.ts';
+import { applyPatch } from '../../../shared/kubernetes/testing/apply-patch.ts';
 
 const stored = z.looseObject({
   metadata: z.looseObject({
