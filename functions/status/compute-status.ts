@@ -1,5 +1,5 @@
 import type { Share } from '../../shared/host/coalescer.ts';
-import type { Completion } from '../../shared/status/cluster-progress.ts';
+import { readOperations } from '../../shared/status/operations.ts';
 import { carryOnRotation } from './carry-on-rotation.ts';
 import { endDeletion } from './end-deletion.ts';
 import type { Environment } from './environment.ts';
@@ -29,10 +29,18 @@ async function compute(environment: Environment, stackId: string, recorded: Reco
   const outcome = await recordOutcome(environment, found, recorded);
   const completed = found.derived?.completed ?? [];
   if (completed.length > 0) await keepAutoscaler(environment, outcome.observed.cluster);
-  await forgetNodegroups(environment, { stackId, names: completed.flatMap(deletedNodegroup) });
+  await forgetNodegroups(environment, { stackId, names: nodegroupsDeletedSince(found, outcome) });
   return outcome;
 }
 
-function deletedNodegroup({ nodegroup, record }: Completion): readonly string[] {
-  return nodegroup !== null && record.type === 'nodegroup.delete' ? [nodegroup] : [];
+/** The Cluster may have been looked at again before anything was recorded, and more was complete by then. */
+function nodegroupsDeletedSince(found: Computation, outcome: Computation): readonly string[] {
+  const before = endedDeletions(found);
+  return endedDeletions(outcome).filter((name) => !before.includes(name));
+}
+
+function endedDeletions({ observed }: Computation): readonly string[] {
+  const { nodegroups } = readOperations(observed.cluster?.metadata?.annotations ?? {});
+  const ended = [...nodegroups].filter(([, { type, completed }]) => type === 'nodegroup.delete' && completed !== null);
+  return ended.map(([name]) => name);
 }

@@ -36,10 +36,10 @@ function owner() {
   return { projectId, userId };
 }
 
-/** A cluster on which the deletion of nodegroup `gone` is recorded. */
-function putCluster(nodegroups: readonly string[]): void {
+/** A cluster on which the deletion of some nodegroups is recorded. */
+function putCluster(nodegroups: readonly string[], deleted: readonly string[] = ['gone']): void {
   const record = openRecord({ id: 'delete-1', time: startOfTime.toISOString() }, 'nodegroup.delete', 60);
-  const annotations = { [recordAnnotation('gone')]: JSON.stringify(record) };
+  const annotations = Object.fromEntries(deleted.map((name) => [recordAnnotation(name), JSON.stringify(record)]));
   for (const [type, object] of sampleObjects({ stackId, uuid, annotations, isReady: true })) {
     const machineDeployments = nodegroups.map((name) => ({ class: 'default-worker', name }));
     const spec = object.spec as { topology?: object };
@@ -116,6 +116,20 @@ describe('when a nodegroup is gone, its server group', () => {
     const asked = cloud.requests.length;
     await stage.handle(ping);
     expect(cloud.requests).toHaveLength(asked);
+  });
+
+  test('goes also where the Cluster was changed before the end could be recorded', async () => {
+    putCloudConfig();
+    let isChanged = false;
+    stage.store.intercept = async (call) => {
+      if (isChanged || !call.startsWith('PATCH') || !call.includes('/clusters/')) return undefined;
+      isChanged = true;
+      putCluster(['kept'], ['gone', 'late']);
+      return 409;
+    };
+    addGroup(`${stackId}-late`);
+    await stage.handle(change);
+    expect(groups()).toEqual(without);
   });
 
   test('stays where it was created again meanwhile', async () => {
