@@ -9,6 +9,7 @@ import { type ClusterChanges, createEvent } from '../functions/create-event.ts';
 import { type FunctionStage, startFunctionStage } from '../functions/function-stage.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
 import { type SimulatedCapo, startSimulatedCapo } from './capo/simulated-capo.ts';
+import type { SimulatedOpenStack } from './openstack/simulated-openstack.ts';
 
 const condition = z.looseObject({ type: z.string(), status: z.string(), message: z.string().default('') });
 
@@ -48,14 +49,17 @@ export interface CloudStage extends FunctionStage {
   remove(stackId: string, timeout: number): Promise<void>;
 }
 
-/** Starts all of it for one test file, on a control plane of its own: the simulated CAPO acts on every cluster there is. */
-export function cloudStageOfFile(): () => CloudStage {
+/**
+ * Starts all of it for one test file, on a control plane of its own: the simulated CAPO acts on every cluster there is.
+ * @param startCloud starts the OpenStack: `startKeystoneCloud` for one with a real Keystone
+ */
+export function cloudStageOfFile(startCloud?: () => Promise<SimulatedOpenStack>): () => CloudStage {
   let controlPlane: ControlPlane | undefined;
   let stage: CloudStage | undefined;
   beforeAll(async () => {
     controlPlane = await startControlPlane();
-    stage = await startCloudStage(controlPlane);
-  }, 300_000);
+    stage = await startCloudStage(controlPlane, startCloud);
+  }, 600_000);
   afterAll(async () => {
     await stage?.stop();
     await controlPlane?.stop();
@@ -66,8 +70,11 @@ export function cloudStageOfFile(): () => CloudStage {
   };
 }
 
-async function startCloudStage(controlPlane: ControlPlane): Promise<CloudStage> {
-  const base = await startFunctionStage(controlPlane);
+async function startCloudStage(
+  controlPlane: ControlPlane,
+  startCloud: (() => Promise<SimulatedOpenStack>) | undefined,
+): Promise<CloudStage> {
+  const base = await startFunctionStage(controlPlane, {}, startCloud);
   const capo = await startSimulatedCapo({ controlPlane, cloud: base.cloud });
   const { kubernetes } = base;
   const objectsOf: CloudStage['objectsOf'] = async (type, stackId) => {

@@ -6,7 +6,7 @@ import { readCloudConfigRecord } from '../../shared/render/cloud-config.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import type { SimulatedOpenStack } from '../cloud/openstack/simulated-openstack.ts';
 import type { User } from '../cloud/openstack/state.ts';
-import { createEvent } from '../functions/create-event.ts';
+import { type ClusterChanges, createEvent } from '../functions/create-event.ts';
 import type { ExampleEvent } from '../functions/example-event.ts';
 import type { FunctionStage } from '../functions/function-stage.ts';
 import { objectsOf } from '../functions/live-objects.ts';
@@ -19,9 +19,9 @@ export interface OwnedCluster {
   readonly magnum: MagnumCluster;
 }
 
-export async function ownedCluster(stage: FunctionStage): Promise<OwnedCluster> {
+export async function ownedCluster(stage: FunctionStage, changes: ClusterChanges = {}): Promise<OwnedCluster> {
   const token = await stage.cloud.identity.signIn({ user: 'demo', project: 'demo' });
-  const magnum = new MagnumCluster(await createEvent(stage.cloud, { token }));
+  const magnum = new MagnumCluster(await createEvent(stage.cloud, { ...changes, token }));
   const stackId = acceptedStackId(await stage.send(magnum.creation));
   magnum.created(stackId);
   return { stackId, magnum };
