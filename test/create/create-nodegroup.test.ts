@@ -8,6 +8,7 @@ import { createEvent } from '../functions/create-event.ts';
 import type { ExampleEvent } from '../functions/example-event.ts';
 import { objectsOf } from '../functions/live-objects.ts';
 import { nodegroupEvent } from '../functions/nodegroup-event.ts';
+import { moveToOldClass } from '../functions/old-class.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
 import { simulateControlPlane } from '../functions/simulated-control-plane.ts';
 import { stageOfFile } from '../functions/stage-of-file.ts';
@@ -145,48 +146,12 @@ describe('a nodegroup is rejected, and nothing is left of it,', () => {
   test("when the cluster's class is too old for what it asks", async () => {
     const cluster = await newCluster();
     const stack = acceptedStackId(await stage().send(cluster));
-    await moveToOldClass(stack, ['nodeLabels', 'nodeTaints']);
+    await moveToOldClass(stage(), stack, ['nodeLabels', 'nodeTaints']);
     const asking = nodegroupEvent(cluster, 'labelled', { node_labels: { 'example.org/pool': 'gpu' } });
     expect((await stage().send(asking)).data).toMatchObject({ code: 'upgrade_required' });
     acceptedStackId(await stage().send(nodegroupEvent(cluster, 'plain')));
   });
 });
-
-interface Variable {
-  readonly name: string;
-}
-
-interface ClassSpec {
-  readonly variables: readonly Variable[];
-  readonly patches: readonly object[];
-}
-
-/** Moves a cluster to a class like its own but for some variables, as an older release would have made it. */
-async function moveToOldClass(stack: string, names: readonly string[]): Promise<void> {
-  const cluster = await stage().kubernetes.get(resources.cluster, { namespace, name: stack });
-  const { topology } = cluster.spec as { topology: { classRef: Variable; variables: readonly Variable[] } };
-  const { apiVersion, kind } = resources.clusterClass;
-  const current = await stage().kubernetes.get(resources.clusterClass, { namespace, name: topology.classRef.name });
-  const spec = current.spec as ClassSpec;
-  const older = {
-    ...spec,
-    variables: spec.variables.filter(({ name }) => !names.includes(name)),
-    patches: spec.patches.filter((patch) => !names.some((name) => JSON.stringify(patch).includes(name))),
-  };
-  const name = `magnum-old-${randomUUID().slice(0, 8)}`;
-  await stage().kubernetes.create(resources.clusterClass, {
-    apiVersion,
-    kind,
-    metadata: { name, namespace },
-    spec: older,
-  });
-  const variables = topology.variables.filter((variable) => !names.includes(variable.name));
-  const operations = [
-    { op: 'replace', path: '/spec/topology/classRef/name', value: name },
-    { op: 'replace', path: '/spec/topology/variables', value: variables },
-  ] as const;
-  await stage().kubernetes.patch(resources.cluster, { namespace, name: stack }, { operations });
-}
 
 interface Registration {
   readonly taints: object[];
