@@ -17,7 +17,7 @@ export default defineConfig({
         test: {
           name: 'control-plane',
           include: ['test/**/*.test.ts'],
-          exclude: ['**/*.alone.test.ts', 'test/life/**'],
+          exclude: ['**/*.alone.test.ts', 'test/life/**', 'test/openstack/**'],
           globalSetup: ['test/env/global-setup.ts'],
           // After the unit tests: each file may run an API server and managers of its own.
           sequence: { groupOrder: 1 },
@@ -48,6 +48,18 @@ export default defineConfig({
           maxWorkers: 1,
           testTimeout: 900_000,
           hookTimeout: 300_000,
+        },
+      },
+      {
+        test: {
+          // Real OpenStack APIs beside the simulated ones; npm test leaves them out.
+          name: 'openstack',
+          include: ['test/openstack/**/*.test.ts'],
+          globalSetup: ['test/openstack/global-setup.ts'],
+          sequence: { groupOrder: 4 },
+          maxWorkers: 1,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
     ],

@@ -43,6 +43,10 @@ export class KeystoneAdmin {
     return this.#create('project', { name });
   }
 
+  createRole(name: string): Promise<string> {
+    return this.#create('role', { name });
+  }
+
   createUser(user: { readonly name: string; readonly password: string }): Promise<string> {
     return this.#create('user', user);
   }

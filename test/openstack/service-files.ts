@@ -1,0 +1,146 @@
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Where one run of the services keeps its things. */
+export interface CloudFolder {
+  /** Of the Python environment that has the services. */
+  readonly python: string;
+  /** Of the run. */
+  readonly folder: string;
+  /** MariaDB's. */
+  readonly socket: string;
+}
+
+/** How the services themselves sign in. */
+export interface ServiceLogin {
+  /** Keystone's URL, with version. */
+  readonly authUrl: string;
+  readonly username: string;
+  readonly password: string;
+  readonly project: string;
+}
+
+/** Largest page of each list: small, so that lists have several; not smaller than any real Nova's. */
+export const pageLimit = 10;
+/** Server groups of a project: more than a page. */
+export const serverGroupQuota = 12;
+
+/** The databases, and to whom they belong. */
+export const databases = ['glance', 'nova', 'nova_api', 'nova_cell0', 'neutron', 'cinder'] as const;
+
+type Sections = Readonly<Record<string, Readonly<Record<string, string | number>>>>;
+
+/** Path of a service's configuration. */
+export function configurationFile(folder: string, service: 'glance' | 'nova' | 'neutron' | 'cinder'): string {
+  return join(folder, 'etc', service, service === 'glance' ? 'glance-api.conf' : `${service}.conf`);
+}
+
+/** Writes the configuration of Glance, Nova, Neutron and Cinder: their APIs alone, without anything behind them. */
+export async function writeServiceFiles(place: CloudFolder, login: ServiceLogin): Promise<void> {
+  const { folder, python } = place;
+  const contents = { glance: glance(place, login), nova: nova(place, login), neutron: neutron(place, login) };
+  const files = Object.entries({ ...contents, cinder: cinder(place, login) });
+  for (const [service, sections] of files) {
+    await mkdir(join(folder, 'etc', service), { recursive: true });
+    await mkdir(stateOf(place, service), { recursive: true });
+    const file = join(folder, 'etc', service, service === 'glance' ? 'glance-api.conf' : `${service}.conf`);
+    await writeFile(file, ini(sections), { mode: 0o600 });
+  }
+  // Nova reads its paste file from beside its configuration.
+  await cp(join(python, 'etc', 'nova', 'api-paste.ini'), join(folder, 'etc', 'nova', 'api-paste.ini'));
+}
+
+function stateOf({ folder }: CloudFolder, service: string): string {
+  return join(folder, 'data', service);
+}
+
+function databaseUrl({ socket }: CloudFolder, name: string): string {
+  return `mysql+pymysql://root@localhost/${name}?unix_socket=${socket}`;
+}
+
+function glance(place: CloudFolder, login: ServiceLogin): Sections {
+  return {
+    DEFAULT: { enabled_backends: 'file:file', limit_param_default: pageLimit },
+    database: { connection: databaseUrl(place, 'glance') },
+    glance_store: { default_backend: 'file' },
+    file: { filesystem_store_datadir: stateOf(place, 'glance') },
+    paste_deploy: { flavor: 'keystone', config_file: join(place.python, 'etc', 'glance', 'glance-api-paste.ini') },
+    keystone_authtoken: authToken(login),
+  };
+}
+
+function nova(place: CloudFolder, login: ServiceLogin): Sections {
+  const state = stateOf(place, 'nova');
+  return {
+    DEFAULT: { state_path: state, transport_url: noTransport, my_ip: '127.0.0.1' },
+    api: { max_limit: pageLimit },
+    quota: { server_groups: serverGroupQuota },
+    api_database: { connection: databaseUrl(place, 'nova_api') },
+    database: { connection: databaseUrl(place, 'nova') },
+    oslo_concurrency: { lock_path: state },
+    keystone_authtoken: authToken(login),
+    placement: signIn(login),
+    neutron: signIn(login),
+    glance: signIn(login),
+  };
+}
+
+function neutron(place: CloudFolder, login: ServiceLogin): Sections {
+  const state = stateOf(place, 'neutron');
+  return {
+    DEFAULT: {
+      state_path: state,
+      transport_url: noTransport,
+      core_plugin: 'ml2',
+      service_plugins: 'router',
+      api_paste_config: join(place.python, 'etc', 'neutron', 'api-paste.ini'),
+      pagination_max_limit: pageLimit,
+      notify_nova_on_port_status_changes: 'false',
+      notify_nova_on_port_data_changes: 'false',
+    },
+    database: { connection: databaseUrl(place, 'neutron') },
+    oslo_concurrency: { lock_path: state },
+    ml2: { type_drivers: 'local', tenant_network_types: 'local', mechanism_drivers: '' },
+    keystone_authtoken: authToken(login),
+  };
+}
+
+function cinder(place: CloudFolder, login: ServiceLogin): Sections {
+  const state = stateOf(place, 'cinder');
+  return {
+    DEFAULT: {
+      state_path: state,
+      transport_url: noTransport,
+      my_ip: '127.0.0.1',
+      auth_strategy: 'keystone',
+      api_paste_config: join(place.python, 'etc', 'cinder', 'api-paste.ini'),
+      osapi_max_limit: pageLimit,
+      // For projects without a default of their own: a type that is not there.
+      default_volume_type: 'gone',
+    },
+    database: { connection: databaseUrl(place, 'cinder') },
+    oslo_concurrency: { lock_path: state },
+    keystone_authtoken: authToken(login),
+  };
+}
+
+/** Nobody listens behind the APIs. */
+const noTransport = 'fake://';
+
+function signIn({ authUrl, username, password, project }: ServiceLogin): Readonly<Record<string, string>> {
+  const domains = { user_domain_id: 'default', project_domain_id: 'default' };
+  return { auth_type: 'password', auth_url: authUrl, username, password, project_name: project, ...domains };
+}
+
+function authToken(login: ServiceLogin): Readonly<Record<string, string>> {
+  return { www_authenticate_uri: login.authUrl, service_token_roles_required: 'true', ...signIn(login) };
+}
+
+function ini(sections: Sections): string {
+  const blocks = Object.entries(sections).map(([name, options]) => {
+    // oslo.config reads $ as the beginning of another option's name.
+    const lines = Object.entries(options).map(([key, value]) => `${key} = ${String(value).replaceAll('$', '$$$$')}`);
+    return [`[${name}]`, ...lines, ''].join('\n');
+  });
+  return blocks.join('\n');
+}
