@@ -26,6 +26,11 @@ export class MagnumCluster {
     this.#nodegroups = this.#nodegroups.map((row) => ({ ...row, stack_id: stackId, status: 'CREATE_COMPLETE' }));
   }
 
+  /** What another driver would find. */
+  rows(): { readonly cluster: Row; readonly cluster_template: Row; readonly nodegroups: readonly Row[] } {
+    return { cluster: this.#cluster, cluster_template: this.#template, nodegroups: this.#nodegroups };
+  }
+
   resize(nodegroup: string, nodeCount: number, nodesToRemove: readonly string[] = []): ExampleEvent {
     const row = this.#change(nodegroup, { node_count: nodeCount, status: 'UPDATE_IN_PROGRESS' });
     const call = { nodegroup: row, node_count: nodeCount, nodes_to_remove: nodesToRemove };
@@ -76,6 +81,10 @@ export class MagnumCluster {
   requestStatus(status: string): ExampleEvent {
     this.#cluster = { ...this.#cluster, status };
     return this.#event('cluster.status.requested');
+  }
+
+  requestHealth(): ExampleEvent {
+    return this.#event('cluster.health.requested');
   }
 
   #event(type: string, call: Row = {}): ExampleEvent {
