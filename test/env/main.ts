@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
+import { keystonePython } from '../cloud/keystone/keystone-environment.ts';
+import { sherlockPython } from '../kubernetes/sherlock-environment.ts';
 import { resolveAssets } from './assets.ts';
 import { startControlPlane } from './control-plane.ts';
 import { ControlPlaneError } from './control-plane-error.ts';
@@ -14,13 +16,13 @@ A real management cluster of local processes: etcd, kube-apiserver, garbage coll
   up            start it, print where its kubeconfig is, and stop it on Ctrl-C (the default)
   --dir         keep its files in this folder, empty or absent, instead of a temporary one
   --api-only    etcd and kube-apiserver alone
-  --build       only build what is missing, with Go
+  --build       only build and install what the tests lack: binaries with Go, Keystone and sherlock with Python
   --help        print this
 
 environment:
   TEST_ASSETS_DIR   folder that has the binaries already
   CAPO_CRDS_DIR     folder with the definitions of a release of Cluster API Provider OpenStack
-  XDG_CACHE_HOME    where built binaries are kept, ~/.cache by default
+  XDG_CACHE_HOME    where all of it is kept, ~/.cache by default
 
 exit codes: 0 stopped as asked or built, 1 could not be built or started, 2 wrong usage
 `;
@@ -83,6 +85,8 @@ async function build(): Promise<void> {
   const assets = await resolveAssets({ onProgress: print });
   const folders = new Set([...assets.values()].map((path) => dirname(path)));
   print(`the binaries are in ${[...folders].join(' and ')}`);
+  print(`Keystone is run by ${await keystonePython({ onProgress: print })}`);
+  print(`sherlock is run by ${await sherlockPython()}`);
 }
 
 async function up(request: Request): Promise<void> {
