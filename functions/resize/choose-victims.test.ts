@@ -42,6 +42,11 @@ describe('nodes to remove are found', () => {
   });
 });
 
+test('nodes that are gone are no fault of a request that was carried out before, under another id', () => {
+  const request = { nodes: ['id-z'], replicas: 3, nodeCount: 3 };
+  expect(choose(request, gpus)).toEqual({ chosen: [], competing: [], messages: [] });
+});
+
 describe('nodes to remove are refused', () => {
   test.each([
     ['that nobody knows', ['id-z'], {}, ['the cluster has no node with the server id "id-z"']],

@@ -44,15 +44,18 @@ function namedMachines(request: VictimRequest, machines: readonly NodeMachine[],
   const named = new Set<NodeMachine>();
   for (const node of request.nodes.map((one) => one.trim())) {
     const machine = findMachine(machines, node);
-    if (machine === undefined) {
-      faults.add({ ...subject, code: 'not_found' }, `: the cluster has no node with the server id ${quote(node)}`);
-      continue;
-    }
-    if (machine.nodegroup !== request.nodegroup) faults.add(subject, `: ${belonging(node, machine)}`);
+    if (machine === undefined) reportUnknown(request, node, faults);
+    else if (machine.nodegroup !== request.nodegroup) faults.add(subject, `: ${belonging(node, machine)}`);
     else if (named.has(machine)) faults.add(subject, `: node ${quote(node)} is named twice`);
     else named.add(machine);
   }
   return [...named];
+}
+
+/** Of a request that was carried out before, under another id, the nodes are gone. */
+function reportUnknown({ replicas, nodeCount }: VictimRequest, node: string, faults: FaultList): void {
+  if (replicas === nodeCount) return;
+  faults.add({ ...subject, code: 'not_found' }, `: the cluster has no node with the server id ${quote(node)}`);
 }
 
 function belonging(node: string, { nodegroup }: NodeMachine): string {

@@ -1,4 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
+import type { FunctionProcess } from '../functions/function-process.ts';
 import { type KillingProxy, startKillingProxy } from '../functions/killing-proxy.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
 import { stageOfFile } from '../functions/stage-of-file.ts';
@@ -17,8 +18,12 @@ interface Refusal {
   readonly times: number;
 }
 
+interface RefusedFunction extends Pick<FunctionProcess, 'url' | 'logLines'> {
+  readonly proxy: KillingProxy;
+}
+
 /** A resize function whose API server refuses some calls. */
-async function refusedFunction({ calls, status, times }: Refusal): Promise<{ url: string; proxy: KillingProxy }> {
+async function refusedFunction({ calls, status, times }: Refusal): Promise<RefusedFunction> {
   let left = times;
   const instead = (call: string) => {
     if (!calls.test(call) || left === 0) return undefined;
@@ -28,8 +33,8 @@ async function refusedFunction({ calls, status, times }: Refusal): Promise<{ url
   const [server, caCertificate] = [inject('server'), inject('caCertificate')];
   const proxy = await startKillingProxy({ server, caCertificate, instead });
   const options = { name: 'resize', server: proxy.server, caCertificate: proxy.caCertificate } as const;
-  const { url } = await stage().startAnother(options);
-  return { url, proxy };
+  const { url, logLines } = await stage().startAnother(options);
+  return { url, logLines, proxy };
 }
 
 describe('an API server that refuses', () => {
@@ -49,14 +54,15 @@ describe('an API server that refuses', () => {
     ['every write of it with an error of its own', { calls: clusterPatch, status: 500, times: 100 }, 503],
     ['the right to change it', { calls: clusterPatch, status: 403, times: 100 }, 503],
     ['the right to mark a machine', { calls: machinePatch, status: 403, times: 100 }, 503],
-  ])('%s makes the sender come again, and is named in the log', async (_title, refusal, status) => {
+  ])('%s makes the sender come again, and its reason stands in the log', async (_title, refusal, status) => {
     const { magnum, stackId } = await runningCluster(stage(), { workers: { node_count: 2 } });
     const machine = await makeMachine(stage(), { stackId, nodegroup: 'default-worker' });
     await makeMachine(stage(), { stackId, nodegroup: 'default-worker' });
-    const { url, proxy } = await refusedFunction(refusal);
+    const { url, logLines, proxy } = await refusedFunction(refusal);
     const event = magnum.resize('default-worker', 1, [machine.serverId]);
     const answer = await stage().sendOnce(event, url);
     expect([answer.status, Number(answer.headers['retry-after']) > 0]).toEqual([status, true]);
+    expect(logLines.find((line) => line.includes(event.id))).toMatch(/Cannot patch (Cluster|Machine) magnum-system/);
     expect(await readEntry(stage(), stackId, 'default-worker')).toMatchObject({ replicas: 2 });
     await proxy.stop();
     acceptedStackId(await stage().send(event));
