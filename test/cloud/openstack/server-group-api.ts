@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { ApiError, type ApiRequest, type Cloud, type Reply, tokenOf } from './api.ts';
+import { ApiError, type ApiRequest, type Cloud, isAdmin, type Reply, tokenOf } from './api.ts';
 import { minorVersion } from './microversion.ts';
 import { parseAsNova } from './nova-schema-words.ts';
 import { wholeNumber } from './page.ts';
@@ -78,7 +78,9 @@ function requested(body: unknown, minor: number): Pick<ServerGroup, 'name' | 'po
 }
 
 function found(request: ApiRequest, cloud: Cloud, id: string | undefined): ServerGroup {
-  const group = own(request, cloud).find((candidate) => candidate.id === id);
+  // An administrator reaches those of other projects by their ids (nova/objects/instance_group.py).
+  const reachable = isAdmin(tokenOf(request)) ? cloud.state.serverGroups : own(request, cloud);
+  const group = reachable.find((candidate) => candidate.id === id);
   if (group === undefined) throw new ApiError(404, `Instance group ${id} could not be found.`);
   return group;
 }
