@@ -73,19 +73,22 @@ export interface UpdatePlan {
 /** What an update does to a Cluster as it is; what is right already is left out. @throws RejectedError where the nodegroup is gone */
 export function planUpdate(cluster: LiveCluster, update: NodegroupUpdate, capacity: Capacity): UpdatePlan {
   const { name, change, record, imageRepository } = update;
-  const recorded = writeRecord(cluster, name, record);
-  if (change === null) return { operations: [recorded], notes: [], registrations: [], withoutCapacity: null };
+  if (change === null) {
+    const operations = [writeRecord(cluster, name, record)];
+    return { operations, notes: [], registrations: [], withoutCapacity: null };
+  }
   const { index, entry } = existingEntry(cluster, name);
   const wanted = changedEntry(entry, change, capacity);
   const changes = entryChanges(entry, wanted);
   const isScaled = change.size.kind === 'autoscaled';
+  const notes = isRebuilt(entry, wanted) ? [rebuildNote(name)] : [];
   return {
     operations: [
       ...(changes.length === 0 ? [] : changeMachineDeployment({ index, name }, changes)),
-      recorded,
+      writeRecord(cluster, name, notes.length === 0 ? record : { ...record, notes }),
       ...(isScaled ? writeAutoscalerImage(cluster, imageRepository) : []),
     ],
-    notes: isRebuilt(entry, wanted) ? [rebuildNote(name)] : [],
+    notes,
     registrations: newRegistrations(overridesOf(wanted), overridesOf(entry)),
     withoutCapacity: isScaled && !isAutoscaled(entry) && !hasCapacity(wanted) ? entry : null,
   };

@@ -4,6 +4,7 @@ import type { CloudEventIn, CloudEventOut } from '../../shared/host/cloud-event.
 import { installAutoscaler } from '../../shared/kubernetes/install-autoscaler.ts';
 import { clusterLease, withLease } from '../../shared/kubernetes/lease.ts';
 import type { LiveCluster } from '../../shared/kubernetes/live-cluster.ts';
+import { readRecord } from '../../shared/kubernetes/operation-record.ts';
 import { proceedWhile } from '../../shared/kubernetes/proceed-while.ts';
 import { changeCluster } from '../../shared/operation/change-cluster.ts';
 import { isRepeated, liveTarget } from '../../shared/operation/live-target.ts';
@@ -37,8 +38,9 @@ export async function updateNodegroup(environment: OperationEnvironment, event: 
   return withLease(environment.kubernetes, clusterLease(uuid, environment), async (lease) => {
     const updating = { environment, event, nodegroup, proceed: proceedWhile(lease, environment.signal) };
     const found = await liveTarget(environment.repository, updating);
-    const isDone = isRepeated(updating, found);
-    const { cluster: live, notes } = isDone ? { cluster: found, notes: [] } : await apply(updating, update, found);
+    const { cluster: live, notes } = isRepeated(updating, found)
+      ? { cluster: found, notes: readRecord(found.metadata.annotations, nodegroup)?.notes ?? [] }
+      : await apply(updating, update, found);
     updating.proceed();
     const remarks = [...update.notes, ...notes, ...(await installAutoscaler(environment.kubernetes, live))];
     return acceptedReply({ cluster_uuid: uuid, stack_id: live.metadata.name, nodegroup, notes: remarks });

@@ -16,6 +16,8 @@ const operationRecord = z.object({
   deadline: z.iso.datetime({ offset: true }).nullable(),
   /** When it was seen complete; null = it is open. */
   completed: z.iso.datetime({ offset: true }).nullable(),
+  /** What the reply said of the change, for when the event comes again and there is nothing left to see of it. @default none */
+  notes: z.array(z.string()).optional(),
 });
 
 /** What is known of the last operation on a cluster or a nodegroup. */

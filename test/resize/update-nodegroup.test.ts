@@ -204,8 +204,9 @@ describe('an update', () => {
 
   test('that comes again is accepted without a write', async () => {
     const cluster = await withNodegroup();
-    const event = cluster.magnum.updateNodegroup('gpu', { node_count: 3 });
+    const event = cluster.magnum.updateNodegroup('gpu', { node_count: 3, node_labels: { pool: 'gpu' } });
     const first = await stage().send(event);
+    expect(first.data).toMatchObject({ notes: [expect.stringContaining('is rebuilt node by node')] });
     const { record, entries } = await readCluster(stage(), cluster.stackId);
     expect((await stage().send(event)).data).toEqual(first.data);
     const again = await readCluster(stage(), cluster.stackId);
