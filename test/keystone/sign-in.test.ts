@@ -82,6 +82,15 @@ describe.each(clouds)('with a %s Keystone', (_kind, start) => {
     );
   });
 
+  test('the simulated CAPO opens the project of an application credential until that is gone', async () => {
+    const { identity, state } = stage().cloud;
+    const credential = await identity.createCredential({ user: 'demo', project: 'demo', restricted: true });
+    expect(await identity.credentialProject(credential)).toBe(state.projects[0]!.id);
+    expect(await identity.credentialProject({ ...credential, secret: 'wrong' })).toBeNull();
+    await deleteApplicationCredential(await stage().openByToken({ user: 'demo', project: 'demo' }), credential.id);
+    await expect.poll(() => identity.credentialProject(credential), { timeout: 5_000 }).toBeNull();
+  });
+
   test.each(['removed', 'disabled'] as const)('a user who is %s can do nothing any more', async (how) => {
     const { identity } = stage().cloud;
     const user = await stage().newMember();

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startSimulatedOpenStack } from '../openstack/simulated-openstack.ts';
 import { processesNaming } from '../workload/processes-naming.ts';
 import { type Keystone, startKeystone } from './keystone.ts';
 import { KeystoneError, passwordToken } from './keystone-api.ts';
@@ -57,6 +58,19 @@ test('one that ends by itself is an error that shows the end of its log', async 
   )!;
   await rm(dirname(dirname(log!)), { recursive: true });
   expect(lines).toEqual([expect.stringContaining('keystone ended with exit code 3')]);
+});
+
+test('the simulated services answer 503 once Keystone has crashed', async () => {
+  const keystone = await startKeystone();
+  const cloud = await startSimulatedOpenStack({ keystone });
+  const token = await cloud.identity.signIn({ user: 'demo', project: 'demo' });
+  process.kill(keystone.pid!, 'SIGKILL');
+  await expect.poll(() => keystone.pid).toBeUndefined();
+  const headers = { 'x-auth-token': token };
+  const answer = await fetch(new URL('/compute/v2.1/flavors/detail', cloud.authUrl), { headers });
+  expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining('temporarily unavailable')]);
+  await cloud.stop();
+  await stop(keystone);
 });
 
 test('nothing runs on when the process that started it is killed', async () => {
