@@ -40,7 +40,7 @@ function textProperty(key: string, value: unknown): readonly (readonly [string, 
 
 /** @throws NotFoundError, AmbiguousError */
 export async function findImage(session: Session, nameOrId: string): Promise<Image> {
-  const byId = isUuid(nameOrId) ? await getImage(session, nameOrId) : undefined;
+  const byId = isUuid(nameOrId) ? await getImage(session, nameOrId.toLowerCase()) : undefined;
   if (byId !== undefined) return byId;
   const named = canBeName(nameOrId) ? await imagesNamed(session, nameOrId) : [];
   return pickOne(named, nameOrId, { service, noun: 'image' });

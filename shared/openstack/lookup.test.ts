@@ -66,6 +66,13 @@ test('A name that looks like an id is found as a name', async () => {
   cloud.state.networks.pop();
 });
 
+test('An id in capital letters is the same id', async () => {
+  const [image] = cloud.state.images;
+  const [network] = cloud.state.networks;
+  expect((await findImage(session, image!.id.toUpperCase())).id).toBe(image!.id);
+  expect((await findNetwork(session, network!.id.toUpperCase())).id).toBe(network!.id);
+});
+
 test('Several things with one name are refused with their ids', async () => {
   const error = await findImage(session, 'same-name').catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(AmbiguousError);

@@ -92,7 +92,9 @@ async function findIn<T extends { readonly id: string; readonly name: string }>(
   const ask = (filter: Record<string, string>): Promise<readonly T[]> => {
     return listAll(session, { ...list, call: { ...list.call, query: { ...list.call.query, ...filter } } });
   };
-  const byId = isUuid(nameOrId) ? await ask({ id: nameOrId }) : [];
-  if (byId.length > 0) return pickOne(byId, nameOrId, sought);
+  // Databases find an id in capital letters too, and give it in small ones.
+  const id = nameOrId.toLowerCase();
+  const byId = isUuid(nameOrId) ? await ask({ id }) : [];
+  if (byId.length > 0) return pickOne(byId, id, sought);
   return pickOne(canBeName(nameOrId) ? await ask({ name: nameOrId }) : [], nameOrId, sought);
 }
