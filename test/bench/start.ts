@@ -7,6 +7,7 @@ import { freePorts } from '../env/free-ports.ts';
 import { createEvent } from '../functions/create-event.ts';
 import type { FunctionProcess, FunctionProcessOptions } from '../functions/function-process.ts';
 import type { FunctionStage } from '../functions/function-stage.ts';
+import { MagnumCluster } from '../functions/magnum-cluster.ts';
 import { acceptedStackId, sendEvent } from '../functions/send-event.ts';
 import { type Measurement, median } from './measurement.ts';
 import { changeOf, post } from './post-change.ts';
@@ -94,8 +95,10 @@ function startMeasurements(name: string, starts: readonly FunctionStart[], floor
 export async function measureFirstEvents(stage: FunctionStage, bundles: readonly Bundle[]): Promise<Measurement[]> {
   const event = await createEvent(stage.cloud);
   const stackId = acceptedStackId(await stage.send(event));
+  const resize = new MagnumCluster(event).resize('default-worker', 3);
   const first: Readonly<Record<string, (started: FunctionProcess) => Promise<unknown>>> = {
     create: async ({ url }) => acceptedStackId(await sendEvent(url, event, stage.access.callerToken)),
+    resize: async ({ url }) => acceptedStackId(await sendEvent(url, resize, stage.access.callerToken)),
     status: ({ url }) => post(url, changeOf(resources.cluster, stackId)),
     health: ({ url }) => post(url, changeOf(resources.cluster, stackId)),
   };
