@@ -1,6 +1,8 @@
 import { acceptedReply, checkSubject } from '../../shared/contract/operation-replies.ts';
 import type { CloudEventOut } from '../../shared/host/cloud-event.ts';
+import type { LiveSecret } from '../../shared/kubernetes/cluster-repository.ts';
 import { clusterLease, withLease } from '../../shared/kubernetes/lease.ts';
+import type { LiveCluster } from '../../shared/kubernetes/live-cluster.ts';
 import { openRecord } from '../../shared/kubernetes/operation-record.ts';
 import { proceedWhile } from '../../shared/kubernetes/proceed-while.ts';
 import { writeRecord } from '../../shared/kubernetes/topology-patch.ts';
@@ -10,7 +12,7 @@ import type { OperationEnvironment } from '../../shared/operation/operation-envi
 import { readCloudConfigRecord } from '../../shared/render/cloud-config.ts';
 import { moveAddons } from './move-addons.ts';
 import { replaceCredential } from './replace-credential.ts';
-import type { RotateEvent } from './rotation.ts';
+import type { RotateEvent, Rotation } from './rotation.ts';
 
 const operation = 'cluster.credential.rotate';
 /** Minutes (design §4). */
@@ -24,22 +26,32 @@ const timeout = 60;
 export async function rotateCredential(environment: OperationEnvironment, event: RotateEvent): Promise<CloudEventOut> {
   checkSubject(event);
   const { uuid } = event.data.cluster;
-  const target = { event, nodegroup: null };
   return withLease(environment.kubernetes, clusterLease(uuid, environment), async (lease) => {
-    const proceed = proceedWhile(lease, environment.signal);
-    const reload = () => liveTarget(environment.repository, target);
-    const cluster = await reload();
+    const rotation = { environment, event, proceed: proceedWhile(lease, environment.signal) };
+    const cluster = await liveCluster(rotation);
     const stackId = cluster.metadata.name;
-    const reply = { cluster_uuid: uuid, stack_id: stackId, nodegroup: null };
-    if (isRepeated(target, cluster)) return acceptedReply(reply);
-    const rotation = { environment, event, proceed };
-    const secret = await replaceCredential(rotation, cluster);
-    await moveAddons(rotation, { stackId, secret });
-    const record = openRecord(event, operation, timeout);
-    const { repository } = environment;
-    await changeCluster({ repository, proceed, reload, plan: (live) => [writeRecord(live, null, record)] }, cluster);
-    return acceptedReply({ ...reply, notes: notesOf(environment, secret) });
+    const secret = isRepeated({ event, nodegroup: null }, cluster)
+      ? await environment.repository.findCloudConfig(stackId)
+      : await rotate(rotation, cluster);
+    const notes = notesOf(environment, secret);
+    return acceptedReply({ cluster_uuid: uuid, stack_id: stackId, nodegroup: null, notes });
   });
+}
+
+function liveCluster({ environment, event }: Omit<Rotation, 'proceed'>): Promise<LiveCluster> {
+  return liveTarget(environment.repository, { event, nodegroup: null });
+}
+
+/** The record comes last: where it is there, everything else is. */
+async function rotate(rotation: Rotation, cluster: LiveCluster): Promise<LiveSecret> {
+  const { environment, event, proceed } = rotation;
+  const secret = await replaceCredential(rotation, cluster);
+  await moveAddons(rotation, { stackId: cluster.metadata.name, secret });
+  const record = openRecord(event, operation, timeout);
+  const { repository } = environment;
+  const plan = (live: LiveCluster) => [writeRecord(live, null, record)];
+  await changeCluster({ repository, proceed, reload: () => liveCluster(rotation), plan }, cluster);
+  return secret;
 }
 
 function notesOf({ serviceCloud }: OperationEnvironment, secret: unknown): string[] {

@@ -31,7 +31,8 @@ interface Question {
 export async function readRollout(client: KubernetesClient, question: Question): Promise<Rollout> {
   const { stackId, workloads, hash, signal } = question;
   if (workloads.length === 0) return { kind: 'done' };
-  const options = { signal, timeoutMs: timeLimitMs, deadlineMs: timeLimitMs };
+  const limit = AbortSignal.timeout(timeLimitMs);
+  const options = { signal: signal === undefined ? limit : AbortSignal.any([signal, limit]) };
   let workload: KubernetesClient | undefined;
   try {
     workload = createKubernetesClient(await workloadConnection(client, stackId, { signal }));
