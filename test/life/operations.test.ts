@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { parseRecord } from '../../shared/kubernetes/operation-record.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import type { StatusReport } from '../../shared/status/progress.ts';
@@ -8,7 +9,7 @@ import { createEvent } from '../functions/create-event.ts';
 import { MagnumCluster } from '../functions/magnum-cluster.ts';
 import { statusOf } from '../system/report-log.ts';
 import { systemOfFile } from '../system/system-of-file.ts';
-import { type MachineUids, machineUids } from './machine-uids.ts';
+import { machineUids } from './machine-uids.ts';
 import { expectNothingLeft } from './nothing-left.ts';
 
 const system = systemOfFile();
@@ -28,28 +29,50 @@ beforeAll(async () => {
   magnum = new MagnumCluster(event);
 });
 
-/** Waits for the report that ends the last operation, and expects that none before it said so. */
-async function reported(status: string, from: number): Promise<StatusReport> {
-  const { reports } = system();
+interface Sent {
+  readonly id: string;
+  readonly type: string;
+}
+
+/** Waits until operations are recorded as complete, and then for the report that says so; expects that none before it did. */
+async function completed(events: readonly Sent[], status: string, from: number): Promise<StatusReport> {
+  const { reports, kubernetes } = system();
+  const probe = async () => {
+    const { metadata } = await kubernetes.get(resources.cluster, { namespace, name: stackId });
+    const records = Object.values(metadata?.annotations ?? {}).map((text) => parseRecord(text));
+    for (const { id } of events) {
+      const record = records.find((one) => one?.id === id);
+      if (!record?.completed)
+        throw new Error(`${id} is not complete: ${reports.statuses(stackId).at(-1)?.status_reason}`);
+    }
+  };
+  await waitFor(probe, { what: `the end of ${events.map(({ type }) => type)}`, timeout: patience });
   const matches = (report: StatusReport) => statusOf(report) === status;
   const last = await reports.status(stackId, { what: status, matches, timeout: patience });
   const states = reports.statuses(stackId).slice(from).map(statusOf);
-  expect(states.indexOf(status)).toBe(states.lastIndexOf(status));
+  // The first may still be about what was before.
+  const own = states.slice(states.findIndex((state) => state.endsWith('_IN_PROGRESS')));
+  expect(own.slice(own.indexOf(status)).filter((state) => state !== status)).toEqual([]);
   return last;
 }
 
-/** Carries out an operation and waits for its end; gives the machines before and after it. */
-async function done(event: { readonly type: string }): Promise<{ before: MachineUids; after: MachineUids }> {
+/** Carries out operations at the same time and waits for their end; gives the machines before and after them. */
+async function done(...events: readonly Sent[]) {
   const before = await machineUids(system().kubernetes, stackId);
   const already = system().reports.statuses(stackId).length;
-  await system().operate(event);
-  await reported('UPDATE_COMPLETE', already);
-  return { before, after: await machineUids(system().kubernetes, stackId) };
+  await Promise.all(events.map((event) => system().operate(event)));
+  const report = await completed(events, 'UPDATE_COMPLETE', already);
+  return { before, after: await machineUids(system().kubernetes, stackId), report };
+}
+
+/** Statuses of the nodegroups' rows by name. */
+function rowsOf({ nodegroups }: StatusReport): Record<string, string> {
+  return Object.fromEntries(nodegroups.map((group) => [group.name, statusOf(group)]));
 }
 
 test('a cluster of one master and one worker comes up', async () => {
   stackId = await system().operate(magnum.creation);
-  await reported('CREATE_COMPLETE', 0);
+  await completed([magnum.creation], 'CREATE_COMPLETE', 0);
   magnum.created(stackId);
 });
 
@@ -89,34 +112,25 @@ describe('nodegroups', () => {
   const names = ['one', 'two', 'three'];
 
   test('three come at once', async () => {
-    const already = system().reports.statuses(stackId).length;
-    const before = await machineUids(system().kubernetes, stackId);
-    await Promise.all(names.map((name) => system().operate(magnum.createNodegroup(name, { node_count: 1 }))));
-    const report = await reported('UPDATE_COMPLETE', already);
-    const states = report.nodegroups.filter(({ name }) => names.includes(name)).map(statusOf);
-    expect(states).toEqual(['CREATE_COMPLETE', 'CREATE_COMPLETE', 'CREATE_COMPLETE']);
-    const after = await machineUids(system().kubernetes, stackId);
+    const { before, after, report } = await done(
+      ...names.map((name) => magnum.createNodegroup(name, { node_count: 1 })),
+    );
+    expect(rowsOf(report)).toMatchObject({ one: 'CREATE_COMPLETE', two: 'CREATE_COMPLETE', three: 'CREATE_COMPLETE' });
     expect(after.workers).toHaveLength(before.workers.length + 3);
     expect(after.workers).toEqual(expect.arrayContaining([...before.workers]));
   });
 
   test('the first goes while the second grows and another comes', async () => {
-    const already = system().reports.statuses(stackId).length;
-    const events = [
+    const { report } = await done(
       magnum.deleteNodegroup('one'),
       magnum.resize('two', 2),
       magnum.createNodegroup('four', { node_count: 1 }),
-    ];
-    await Promise.all(events.map((event) => system().operate(event)));
-    const report = await reported('UPDATE_COMPLETE', already);
-    const states = Object.fromEntries(report.nodegroups.map((group) => [group.name, statusOf(group)]));
-    expect(states).toMatchObject({ one: 'DELETE_COMPLETE', two: 'UPDATE_COMPLETE', four: 'CREATE_COMPLETE' });
+    );
+    expect(rowsOf(report)).toMatchObject({ one: 'DELETE_COMPLETE', two: 'UPDATE_COMPLETE', four: 'CREATE_COMPLETE' });
   });
 
   test('the others go, and their server groups with them', async () => {
-    const already = system().reports.statuses(stackId).length;
-    await Promise.all(['four', 'two', 'three'].map((name) => system().operate(magnum.deleteNodegroup(name))));
-    await reported('UPDATE_COMPLETE', already);
+    await done(...['four', 'two', 'three'].map((name) => magnum.deleteNodegroup(name)));
     await waitFor(
       async () => {
         const groups = system().cloud.state.serverGroups.map(({ name }) => name);
@@ -179,6 +193,9 @@ test('a late duplicate of an older resize changes nothing', async () => {
 test('the cluster goes, and leaves nothing', async () => {
   const already = system().reports.statuses(stackId).length;
   await system().operate(magnum.delete());
-  await reported('DELETE_COMPLETE', already);
+  const matches = (report: StatusReport) => statusOf(report) === 'DELETE_COMPLETE';
+  await system().reports.status(stackId, { what: 'DELETE_COMPLETE', matches, timeout: patience });
+  const states = system().reports.statuses(stackId).slice(already).map(statusOf);
+  expect(states.indexOf('DELETE_COMPLETE')).toBe(states.length - 1);
   await expectNothingLeft(system(), { stackId, uuid: magnum.uuid });
 });
