@@ -6,6 +6,8 @@ export async function deleteIfThere(
   session: Session,
   call: Pick<Call, 'service' | 'path' | 'query'>,
 ): Promise<boolean> {
+  // A sign-in that meets a 404, as of a proxy before Keystone, says nothing of the thing.
+  await session.authentication();
   try {
     await session.send({ ...call, method: 'DELETE' });
     return true;

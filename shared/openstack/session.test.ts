@@ -4,6 +4,7 @@ import { demoCredential, demoSession } from '../../test/cloud/openstack/demo-ses
 import { type SimulatedOpenStack, startSimulatedOpenStack } from '../../test/cloud/openstack/simulated-openstack.ts';
 import { listFlavors } from './compute.ts';
 import { AuthenticationError, OpenStackError, ServiceMissingError, UnavailableError } from './errors.ts';
+import { deleteServerGroup } from './server-group.ts';
 import { openSession, type Session, type SessionOptions } from './session.ts';
 
 let cloud: SimulatedOpenStack;
@@ -114,6 +115,25 @@ test('A credential that was deleted meanwhile ends in an authentication error', 
   await listFlavors(session);
   cloud.state.applicationCredentials = cloud.state.applicationCredentials.filter(({ id }) => id !== auth.id);
   await expect(listFlavors(session)).rejects.toThrow(AuthenticationError);
+});
+
+test('A sign-in that meets a 404 is not taken for a thing that is gone', async () => {
+  cloud.faults.inject({ service: 'identity', method: 'POST', status: 404, rawBody: '<html>no such page</html>' });
+  const session = open({ auth: demoCredential(cloud) });
+  await expect(deleteServerGroup(session, 'any')).rejects.toThrow('OpenStack identity answered 404');
+  expect(await deleteServerGroup(session, 'any')).toBe(false);
+});
+
+test('A credential that was deleted meanwhile is not taken for a thing that is gone', async () => {
+  const auth = demoCredential(cloud);
+  const { applicationCredentials } = cloud.state;
+  applicationCredentials.splice(
+    applicationCredentials.findIndex(({ id }) => id === auth.id),
+    1,
+  );
+  const deletion = deleteServerGroup(open({ auth }), 'any');
+  await expect(deletion).rejects.toThrow(AuthenticationError);
+  await expect(deletion).rejects.toThrow(`Could not find Application Credential: ${auth.id}.`);
 });
 
 test('An expired token of a token session is an authentication error at once', async () => {
