@@ -12,7 +12,7 @@ import { textAt } from '../../shared/status/views/json-part.ts';
  * @throws RejectedError where the class could not keep it
  */
 export async function liveInfrastructure(
-  { kubernetes }: OperationEnvironment,
+  { kubernetes }: Pick<OperationEnvironment, 'kubernetes'>,
   cluster: LiveCluster,
 ): Promise<LiveInfrastructure | null> {
   const labelSelector = `${clusterNameLabel}=${cluster.metadata.name}`;
@@ -20,8 +20,8 @@ export async function liveInfrastructure(
   if (found === null) return null;
   const read = readLiveInfrastructure(found.spec);
   if ('infrastructure' in read) return read.infrastructure;
-  const what = `OpenStackCluster ${found.metadata?.name} has a ${read.field}`;
-  throw rejection('unsupported', `${what} that the driver's class cannot keep, and nobody may change it.`);
+  const what = `The driver's class cannot keep ${read.field} of OpenStackCluster ${found.metadata?.name} as it is`;
+  throw rejection('unsupported', `${what}, and CAPO lets nobody change it.`);
 }
 
 /** @throws RejectedError where it is not clear which is the cluster's */

@@ -42,7 +42,9 @@ export function readLiveInfrastructure(
 ): { readonly infrastructure: LiveInfrastructure } | { readonly field: string } {
   const parsed = liveInfrastructure.safeParse(spec);
   if (parsed.success) return { infrastructure: parsed.data };
-  const [issue] = parsed.error.issues;
+  // A field that is too much says more than the one that is missing in its place.
+  const surplus = parsed.error.issues.find(({ code }) => code === 'unrecognized_keys');
+  const issue = surplus ?? parsed.error.issues[0];
   const keys = issue?.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
   return { field: ['spec', ...(issue?.path ?? []), ...keys].join('.') };
 }

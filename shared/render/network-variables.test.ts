@@ -125,7 +125,7 @@ describe('an OpenStackCluster with what the class cannot write', () => {
       { ...plain, externalNetwork: { filter: { name: 'x' } } },
       'spec.externalNetwork',
     ],
-    ['a network by its name', { ...plain, network: { filter: { name: 'x' } } }, 'spec.network'],
+    ['a network by its name', { ...plain, network: { filter: { name: 'x' } } }, 'spec.network.filter'],
     ['no network at all', { externalNetwork: plain.externalNetwork }, 'spec.network'],
     ['a network and one that is made', { ...plain, managedSubnets }, 'spec.network'],
     ['two subnets', { ...plain, subnets: [{ id: 'a' }, { id: 'b' }] }, 'spec.subnets'],
