@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { isNotFound } from '../../shared/kubernetes/errors.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import { killAfterEachWrite } from '../functions/killed-function.ts';
@@ -14,18 +15,16 @@ const count = (writes: readonly string[], kind: string) => writes.filter((write)
 
 describe('a function that is killed right after a write', () => {
   test('of a resize is made good by sending the event again', { timeout: 300_000 }, async () => {
-    const killedAfter = await killAfterEachWrite(stage(), 'resize', async () => {
-      const { magnum, stackId } = await runningCluster(stage(), { workers: { node_count: 3 } });
-      const make = (annotations = {}) => makeMachine(stage(), { stackId, nodegroup: 'default-worker', annotations });
+    const { magnum, stackId } = await runningCluster(stage());
+    const killedAfter = await killAfterEachWrite(stage(), 'resize', async (attempt) => {
+      const nodegroup = `group-${attempt}`;
+      acceptedStackId(await stage().send(magnum.createNodegroup(nodegroup, { node_count: 3 })));
+      const make = (annotations = {}) => makeMachine(stage(), { stackId, nodegroup, annotations });
       const left = await make({ 'cluster.x-k8s.io/delete-machine': 'yes' });
       const machines = [left, await make(), await make()];
-      const chosen = machines.slice(1);
-      const event = magnum.resize(
-        'default-worker',
-        1,
-        chosen.map(({ serverId }) => serverId),
-      );
-      return { event, check: () => checkResize(stackId, { id: event.id, machines }) };
+      const chosen = machines.slice(1).map(({ serverId }) => serverId);
+      const event = magnum.resize(nodegroup, 1, chosen);
+      return { event, check: () => checkResize(stackId, { id: event.id, nodegroup, machines }) };
     });
     expect(count(killedAfter, '/machines/')).toBe(3);
     expect(count(killedAfter, '/clusters/')).toBe(1);
@@ -33,34 +32,46 @@ describe('a function that is killed right after a write', () => {
   });
 
   test('of an update is made good by sending the event again', { timeout: 300_000 }, async () => {
-    const killedAfter = await killAfterEachWrite(stage(), 'resize', async () => {
-      const { magnum, stackId } = await runningCluster(stage());
-      acceptedStackId(await stage().send(magnum.createNodegroup('gpu', { node_count: 1, min_node_count: 1 })));
+    const { magnum, stackId } = await runningCluster(stage());
+    const autoscaler = { namespace, name: `${stackId}-autoscaler` };
+    const killedAfter = await killAfterEachWrite(stage(), 'resize', async (attempt) => {
+      const nodegroup = `group-${attempt}`;
+      acceptedStackId(await stage().send(magnum.createNodegroup(nodegroup, { node_count: 1, min_node_count: 1 })));
+      // The attempt before has installed it.
+      await stage().kubernetes.delete(resources.deployment, autoscaler).catch(ignoreMissing);
       const fields = { labels: { auto_scaling_enabled: 'true' }, max_node_count: 3, node_labels: { pool: 'gpu' } };
-      const event = magnum.updateNodegroup('gpu', fields);
-      return { event, check: () => checkUpdate(stackId, event.id) };
+      const event = magnum.updateNodegroup(nodegroup, fields);
+      return { event, check: () => checkUpdate(stackId, { id: event.id, nodegroup }) };
     });
     expect(count(killedAfter, '/clusters/')).toBe(1);
     expect(count(killedAfter, '/deployments/')).toBe(1);
   });
 });
 
-interface Resized {
+function ignoreMissing(error: unknown): void {
+  if (!isNotFound(error)) throw error;
+}
+
+interface Changed {
   readonly id: string;
+  readonly nodegroup: string;
+}
+
+interface Resized extends Changed {
   /** The first bore the mark of something else. */
   readonly machines: readonly HandMadeMachine[];
 }
 
-async function checkResize(stackId: string, { id, machines }: Resized): Promise<void> {
+async function checkResize(stackId: string, { id, nodegroup, machines }: Resized): Promise<void> {
   expect(await Promise.all(machines.map((machine) => markOf(stage(), machine)))).toEqual([undefined, id, id]);
-  expect(await readEntry(stage(), stackId, 'default-worker')).toMatchObject({ replicas: 1 });
-  expect((await readCluster(stage(), stackId)).record('default-worker')).toMatchObject({ id });
+  expect(await readEntry(stage(), stackId, nodegroup)).toMatchObject({ replicas: 1 });
+  expect((await readCluster(stage(), stackId)).record(nodegroup)).toMatchObject({ id });
 }
 
-async function checkUpdate(stackId: string, id: string): Promise<void> {
-  const entry = await readEntry(stage(), stackId, 'gpu');
+async function checkUpdate(stackId: string, { id, nodegroup }: Changed): Promise<void> {
+  const entry = await readEntry(stage(), stackId, nodegroup);
   expect(entry).not.toHaveProperty('replicas');
   expect(entry.variables?.overrides).toContainEqual({ name: 'nodeLabels', value: 'pool=gpu' });
-  expect((await readCluster(stage(), stackId)).record('gpu')).toMatchObject({ id, type: 'nodegroup.update' });
+  expect((await readCluster(stage(), stackId)).record(nodegroup)).toMatchObject({ id, type: 'nodegroup.update' });
   await stage().kubernetes.get(resources.deployment, { namespace, name: `${stackId}-autoscaler` });
 }
