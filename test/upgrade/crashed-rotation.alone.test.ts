@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
+import { waitFor } from '../env/wait-for.ts';
 import { killAfterEachWrite } from '../functions/killed-function.ts';
 import { stageOfFile } from '../functions/stage-of-file.ts';
 import { waitForTopology } from '../functions/topology.ts';
@@ -38,8 +39,11 @@ describe('a rotation that is killed right after a write', () => {
           expect(await machineParts(stage(), stackId)).toEqual(parts);
           // Without a workload cluster nothing more can be applied, and so nothing may be deleted.
           await stage().kubernetes.delete(resources.clusterResourceSet, { namespace, name: set });
-          await statusAsked(stage(), cluster);
-          await expectOneCredential(stage(), cluster);
+          const ended = async () => {
+            await statusAsked(stage(), cluster);
+            await expectOneCredential(stage(), cluster);
+          };
+          await waitFor(ended, { what: 'the end of the rotation', timeout: 30_000 });
         },
       };
     });
