@@ -9,6 +9,7 @@ import { proceedWhile } from '../../shared/kubernetes/proceed-while.ts';
 import { rejection } from '../../shared/operation/rejection.ts';
 import { type Claim, findClaims } from './find-claims.ts';
 import { type DeleteEvent, markDeletion } from './mark-deletion.ts';
+import { removeOrphans } from './remove-orphans.ts';
 
 /** Seconds for which load balancers are waited for at most: an event is answered within 110 s, and there is more to do. */
 const longestWait = 60;
@@ -26,7 +27,7 @@ export async function deleteCluster(environment: DeletionEnvironment, event: Del
     const claims = await findClaims(environment, uuid);
     checkOrder(event, claims);
     const waitMs = waitOf(event) / Math.max(claims.length, 1);
-    const notes: string[] = [];
+    const notes = claims.length === 0 ? [...(await removeOrphans(environment, event, proceed))] : [];
     for (const claim of claims) {
       const marked = await markDeletion({ environment, uuid, ...claim, proceed }, event);
       notes.push(...(await remove(marked, waitMs)));

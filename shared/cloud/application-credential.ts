@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  type ApplicationCredential,
   createApplicationCredential,
   deleteApplicationCredential,
   listApplicationCredentials,
@@ -18,6 +19,16 @@ function credentialName(uuid: string, eventId: string): string {
   return `${uuid}-${createHash('sha256').update(eventId).digest('hex').slice(0, 8)}`;
 }
 
+/** The credentials that this driver made for a cluster, of the session's user unless told otherwise. */
+export async function credentialsOf(
+  session: Session,
+  uuid: string,
+  userId?: string,
+): Promise<readonly ApplicationCredential[]> {
+  const all = await listApplicationCredentials(session, userId === undefined ? {} : { userId });
+  return all.filter(({ name }) => name.startsWith(`${uuid}-`));
+}
+
 /**
  * Deletes what earlier attempts left; the original driver's credential, named by the bare UUID, is none of them.
  * `beforeWrite` runs after the list was read and may throw: a process that slept meanwhile must not delete the credential
@@ -28,8 +39,8 @@ export async function deleteUnfinishedCredentials(
   { uuid, kept = [] }: CredentialScope,
   beforeWrite: () => void,
 ): Promise<void> {
-  for (const { id, name } of await listApplicationCredentials(session)) {
-    if (!name.startsWith(`${uuid}-`) || kept.includes(id)) continue;
+  for (const { id } of await credentialsOf(session, uuid)) {
+    if (kept.includes(id)) continue;
     beforeWrite();
     await deleteApplicationCredential(session, id);
   }

@@ -1,14 +1,13 @@
-import { deleteServerGroup, listServerGroups } from 'openstack-client-ts';
 import { answerOf, mayPass } from '../cloud/cloud-answer.ts';
 import { removeCredentials } from '../cloud/credential-removal.ts';
 import type { Leftover } from '../cloud/leftover.ts';
-import { serverGroupName } from '../cloud/server-groups.ts';
 import { removeServiceLoadBalancers } from '../cloud/service-load-balancers.ts';
 import { systemClock } from '../kubernetes/clock.ts';
 import { readCloudConfigRecord } from '../render/cloud-config.ts';
 import { sentence } from '../status/reason/sentence.ts';
 import type { Deletion } from './deletion.ts';
 import { type DeletionCloud, inCloudOf } from './deletion-cloud.ts';
+import { removeServerGroups } from './remove-server-groups.ts';
 
 /** Enough for a load balancer without members, which is all that is left of one when its cluster is gone. */
 const lastWaitMs = 3_000;
@@ -28,7 +27,7 @@ export function cleanUpLoadBalancers(deletion: Deletion, waitMs: number): Promis
 export async function cleanUpCloud(deletion: Deletion): Promise<readonly Leftover[]> {
   const left = await inCloudOf(deletion, async (cloud) => [
     ...(await loadBalancers(deletion, cloud, lastWaitMs)),
-    ...(await serverGroups(deletion, cloud)),
+    ...(await removeServerGroups(cloud, deletion)),
   ]);
   // Whoever tries again does so with the cluster's credential.
   if (left.some(({ isFinal }) => !isFinal)) return left;
@@ -46,42 +45,6 @@ async function loadBalancers(
   if (error === undefined) return value;
   const told = sentence('Load balancers of the cluster could not be looked for', error.message);
   return [{ told, isFinal: !mayPass(error) }];
-}
-
-async function serverGroups(deletion: Deletion, { session, projectId }: DeletionCloud): Promise<readonly Leftover[]> {
-  const { value, error } =
-    projectId === null ? await answerOf(() => listServerGroups(session)) : { value: recordedGroups(deletion) };
-  if (error !== undefined) {
-    const told = sentence('Server groups of the cluster could not be looked for', error.message);
-    return [{ told, isFinal: !mayPass(error) }];
-  }
-  const left: Leftover[] = [];
-  for (const { id, name } of value.filter((group) => isOwn(deletion, group.name))) {
-    deletion.proceed();
-    const { error: refusal } = await answerOf(() => deleteServerGroup(session, id));
-    if (refusal === undefined) continue;
-    left.push({
-      told: sentence(`Server group ${name} cannot be deleted`, refusal.message),
-      isFinal: !mayPass(refusal),
-    });
-  }
-  return left;
-}
-
-interface NamedGroup {
-  readonly id: string;
-  readonly name: string;
-}
-
-/** An administrator's list has the groups of his own project. */
-function recordedGroups({ secret }: Deletion): readonly NamedGroup[] {
-  const recorded = Object.entries(readCloudConfigRecord(secret)?.serverGroups ?? {});
-  return recorded.map(([name, id]) => ({ id, name }));
-}
-
-/** By name, since a create that was killed has not recorded them all. */
-function isOwn({ stackId }: Deletion, name: string): boolean {
-  return name === serverGroupName(stackId, null) || name.startsWith(serverGroupName(stackId, ''));
 }
 
 function credentials({ environment, secret, proceed }: Deletion): Promise<readonly Leftover[]> {

@@ -6,7 +6,7 @@ import { openServiceSession } from '../cloud/service-session.ts';
 import { DriverError } from '../contract/errors.ts';
 import { readCloudConfigRecord } from '../render/cloud-config.ts';
 import { sentence } from '../status/reason/sentence.ts';
-import type { Deletion } from './deletion.ts';
+import type { Deletion, DeletionEnvironment } from './deletion.ts';
 
 /** A way into the cluster's project. */
 export interface DeletionCloud {
@@ -56,10 +56,16 @@ async function openOwn({ environment, secret, stackId }: Deletion): Promise<Dele
   return open(null, async () => openClusterSession(secret, environment.onCloudRequest, cleanUpLimits));
 }
 
-async function openService({ environment, secret }: Deletion): Promise<DeletionCloud | Refusal> {
-  const { serviceCloud, onCloudRequest } = environment;
+function openService({ environment, secret }: Deletion): Promise<DeletionCloud | Refusal> {
+  return openServiceCloud(environment, readCloudConfigRecord(secret)?.projectId ?? '');
+}
+
+/** Signs in as the functions' own user, to work in a cluster's project. */
+export async function openServiceCloud(
+  { serviceCloud, onCloudRequest }: DeletionEnvironment,
+  projectId: string,
+): Promise<DeletionCloud | Refusal> {
   if (serviceCloud === undefined) return { why: 'the functions have no credential of their own', isFinal: true };
-  const projectId = readCloudConfigRecord(secret)?.projectId ?? '';
   if (projectId === '') return { why: "the cluster's project is not recorded", isFinal: true };
   return open(projectId, () => openServiceSession(serviceCloud, onCloudRequest, cleanUpLimits));
 }

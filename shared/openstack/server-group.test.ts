@@ -57,6 +57,17 @@ describe.each([
     expect(await listServerGroups(session)).toHaveLength(count);
   });
 
+  test('an administrator lists those of all projects where he asks for them', async () => {
+    const group = await createServerGroup(session, { name: 'kube-abcde', policy: 'affinity' });
+    const token = cloud.issueToken({ user: 'admin', project: 'admin' });
+    const admin = demoSession(cloud, { auth: { kind: 'token', authUrl: cloud.authUrl, token } });
+    expect(await listServerGroups(admin)).toEqual([]);
+    expect(await listServerGroups(admin, { allProjects: true })).toEqual([group]);
+    expect(await listServerGroups(session, { allProjects: true })).toEqual([group]);
+    expect(await deleteServerGroup(admin, group.id)).toBe(true);
+    admin.close();
+  });
+
   test("a used-up quota is a quota error in Nova's words", async () => {
     cloud.state.quotas.serverGroups = 0;
     const error = await createServerGroup(session, { name: 'x', policy: 'affinity' }).catch(

@@ -22,6 +22,8 @@ export interface ServerGroup {
   readonly policy: string | null;
   /** Ids of the servers in the group. */
   readonly members: readonly string[];
+  /** '' from a Nova before 2.13, which does not say it. */
+  readonly projectId: string;
 }
 
 const serverGroup = z
@@ -31,13 +33,15 @@ const serverGroup = z
     policy: z.string().nullish(),
     policies: z.array(z.string()).nullish(),
     members: z.array(z.string()).nullish(),
+    project_id: z.string().nullish(),
   })
   .transform(
-    ({ id, name, policy, policies, members }): ServerGroup => ({
+    ({ id, name, policy, policies, members, project_id }): ServerGroup => ({
       id,
       name: name ?? '',
       policy: policy ?? policies?.[0] ?? null,
       members: members ?? [],
+      projectId: project_id ?? '',
     }),
   );
 
@@ -47,12 +51,21 @@ async function microversion(session: Session): Promise<Microversion | undefined>
   return [singlePolicy, softPolicies].find((version) => offers(range, version));
 }
 
-/** The project's server groups. */
-export async function listServerGroups(session: Session): Promise<readonly ServerGroup[]> {
+/**
+ * The project's server groups.
+ * @param options.allProjects all of the cloud, for an administrator; others get their project's. @default false
+ */
+export async function listServerGroups(
+  session: Session,
+  options: { readonly allProjects?: boolean } = {},
+): Promise<readonly ServerGroup[]> {
   const version = await microversion(session);
   const groups = new Map<string, ServerGroup>();
   for (let offset = 0; ; ) {
-    const query = offset === 0 ? undefined : { offset: String(offset) };
+    const query = {
+      ...(options.allProjects === true ? { all_projects: 'True' } : {}),
+      ...(offset === 0 ? {} : { offset: String(offset) }),
+    };
     const call = { service, path: '/os-server-groups', query, microversion: version };
     const { body } = await session.send({ ...call, method: 'GET' });
     const page = shaped(z.object({ server_groups: z.array(serverGroup) }), body, service).server_groups;

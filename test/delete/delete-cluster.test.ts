@@ -135,6 +135,19 @@ describe('a cluster of which only a part is there is deleted whole:', () => {
     expect(await askStatus(stage(), cluster.magnum)).toMatchObject({ action: 'DELETE', state: 'COMPLETE' });
   });
 
+  test('without any object, where a create died before it wrote one', { timeout }, async () => {
+    const cluster = await newCluster(stage());
+    await stage().kubernetes.delete(resources.cluster, { namespace, name: cluster.stackId });
+    await untilClusterGone(cluster);
+    for (const kind of ['ca', 'etcd', 'proxy', 'sa', 'cloud-config']) {
+      await stage().kubernetes.delete(resources.secret, { namespace, name: `${cluster.stackId}-${kind}` });
+    }
+    const event = cluster.magnum.delete();
+    const data = { ...event.data, cluster: { ...event.data.cluster, stack_id: null } };
+    expect(await notesOf({ ...event, data })).toEqual([]);
+    await waitFor(async () => expect(await tracesOf(stage(), cluster)).toEqual([]), { what: 'the last trace to go' });
+  });
+
   test('without anything', async () => {
     const { magnum, ...cluster } = await newCluster(stage());
     const unknown = { ...magnum.delete(), subject: randomUUID() };
