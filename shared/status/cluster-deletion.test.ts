@@ -285,3 +285,37 @@ describe('without a Cluster', () => {
     });
   });
 });
+
+describe('when the Cluster is gone and the cloud is being cleaned up', () => {
+  const group = 'Server group kube-abcde cannot be deleted: OpenStack compute answered 403.';
+  const cleaning = (isDone: boolean, deleteRequested = mark, remaining = [group]) =>
+    status({ ...gone, cloudConfig: { ...secret, deleteRequested }, cleanUp: { isDone, remaining } }, magnum(null));
+
+  test('what may still go keeps the deletion open, and is told', () => {
+    const { report, isOpen } = cleaning(false) ?? {};
+    expect(report).toMatchObject({ action: 'DELETE', state: 'IN_PROGRESS' });
+    expect(report?.status_reason).toMatch(/being cleaned up\. Server group kube-abcde cannot be deleted/);
+    expect(isOpen).toBe(true);
+  });
+
+  test('it has failed when its time is up, and still says what remains', () => {
+    expect(cleaning(false, overdueMark)?.report).toMatchObject({
+      state: 'FAILED',
+      status_reason: expect.stringContaining(group),
+    });
+  });
+
+  test.each([
+    ['even too late', overdueMark],
+    ['in time', mark],
+  ])('it is complete, with its nodegroups, when nothing is left %s', (_title, deleteRequested) => {
+    const { report, isOpen, completed } = cleaning(true, deleteRequested, []) ?? {};
+    const complete = { action: 'DELETE', state: 'COMPLETE', status_reason: null };
+    expect(report).toMatchObject({ cluster_uuid: uuid, ...complete, nodegroups: [complete, complete] });
+    expect({ isOpen, completed }).toEqual({ isOpen: false, completed: [] });
+  });
+
+  test('it is complete with a reason where something stays for good', () => {
+    expect(cleaning(true)?.report).toMatchObject({ state: 'COMPLETE', status_reason: group });
+  });
+});

@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openRecord, recordAnnotation } from '../../shared/kubernetes/operation-record.ts';
+import { resources } from '../../shared/kubernetes/resources.ts';
+import { cloudConfigSecret, deleteMark } from '../../shared/render/cloud-config.ts';
+import { demoCredential } from '../../test/cloud/openstack/demo-session.ts';
+import { addServiceLoadBalancer } from '../../test/cloud/openstack/service-load-balancer.ts';
+import { type SimulatedOpenStack, startSimulatedOpenStack } from '../../test/cloud/openstack/simulated-openstack.ts';
+import { openCreate, sampleObjects } from './testing/sample-cluster.ts';
+import { type StatusStage, startOfTime, startStatusStage } from './testing/status-stage.ts';
+
+const stackId = 'kube-abcde';
+const uuid = 'a3f0b1c2-0000-4000-8000-000000000001';
+const record = openRecord({ id: 'delete-1', time: startOfTime.toISOString() }, 'cluster.delete', 60);
+const ping = { type: 'dev.knative.sources.ping' };
+const change = {
+  type: 'dev.knative.apiserver.ref.delete',
+  data: { apiVersion: 'cluster.x-k8s.io/v1beta2', kind: 'Cluster', name: stackId, namespace: 'magnum-system' },
+};
+
+let cloud: SimulatedOpenStack;
+let stage: StatusStage;
+beforeEach(async () => {
+  [cloud, stage] = await Promise.all([startSimulatedOpenStack(), startStatusStage()]);
+});
+afterEach(() => Promise.all([cloud.stop(), stage.stop()]));
+
+function putCloudConfig(isMarked: boolean): void {
+  const { id: applicationCredentialId, secret: applicationCredentialSecret } = demoCredential(cloud);
+  const access = { authUrl: cloud.authUrl, region: 'RegionOne', endpointType: 'public', verify: true };
+  const credential = { ...access, caCertificate: null, applicationCredentialId, applicationCredentialSecret };
+  const owner = { uuid, projectId: 'p', userId: 'u', serverGroups: {} };
+  const { metadata, ...rest } = cloudConfigSecret({ stackId, credential, record: owner });
+  const annotations = { ...metadata.annotations, ...(isMarked ? Object.fromEntries([deleteMark(record)]) : {}) };
+  stage.store.put(resources.secret, { ...rest, metadata: { ...metadata, annotations } });
+}
+
+const cloudConfig = () => stage.store.find(resources.secret, `${stackId}-cloud-config`);
+const cluster = () => stage.store.find(resources.cluster, stackId);
+const balancers = () => cloud.state.loadBalancers.length;
+const addBalancer = () => addServiceLoadBalancer(cloud.state, { clusterName: uuid, name: 'web' }).balancer;
+
+describe('when the Cluster of a marked cluster is gone', () => {
+  test('its end is reported, and what only an operator can remove is named', async () => {
+    putCloudConfig(true);
+    addBalancer();
+    const { reply } = await stage.handle(change);
+    expect(reply?.data).toMatchObject({ cluster_uuid: uuid, stack_id: stackId, action: 'DELETE', state: 'COMPLETE' });
+    const reason: unknown = Object(reply?.data).status_reason;
+    expect(reason).toContain('cannot be deleted: the functions have no credential of their own.');
+    expect(stage.log).toContainEqual(expect.objectContaining({ remaining: [reason], stack_id: stackId }));
+    expect([balancers(), cloudConfig()]).toEqual([0, undefined]);
+  });
+
+  test('what may still go keeps its Secret, and the resync comes back for it', async () => {
+    putCloudConfig(true);
+    const balancer = addBalancer();
+    balancer.provisioningStatus = 'PENDING_UPDATE';
+    const { reply } = await stage.handle(change);
+    expect(reply?.data).toMatchObject({
+      state: 'IN_PROGRESS',
+      status_reason: expect.stringContaining('PENDING_UPDATE'),
+    });
+    expect(cloudConfig()).toBeDefined();
+    balancer.provisioningStatus = 'ACTIVE';
+    await stage.handle(ping);
+    expect([balancers(), cloudConfig()]).toEqual([0, undefined]);
+  });
+
+  test('nothing is cleaned up where nobody asked for the deletion', async () => {
+    putCloudConfig(false);
+    addBalancer();
+    const { reply } = await stage.handle(change);
+    expect(reply?.data).toMatchObject({ state: 'FAILED' });
+    await stage.handle(ping);
+    expect([balancers(), cloudConfig() !== undefined, cloud.requests]).toEqual([1, true, []]);
+  });
+
+  test('nothing is cleaned up where there is a Cluster again', async () => {
+    putCloudConfig(true);
+    stage.store.intercept = async (call) => {
+      if (call.startsWith('POST') && call.endsWith('/leases')) stage.putCluster({ stackId, uuid, isReady: true });
+      return undefined;
+    };
+    await stage.handle(change);
+    expect(cloudConfig()).toBeDefined();
+    expect(cloud.requests).toEqual([]);
+  });
+});
+
+describe('a resync goes on with a deletion whose function died', () => {
+  test.each([
+    ['after it marked the Secret', true, openCreate()],
+    ['after it marked the Cluster', false, { [recordAnnotation(null)]: JSON.stringify(record) }],
+  ])('%s', async (_title, isMarked, annotations) => {
+    putCloudConfig(isMarked);
+    stage.putCluster({ stackId, uuid, annotations, isReady: true });
+    addBalancer();
+    await stage.handle(change);
+    expect([balancers(), cluster() !== undefined]).toEqual([1, true]);
+    await stage.handle(ping);
+    expect([balancers(), cluster()]).toEqual([0, undefined]);
+  });
+
+  test('and leaves a cluster alone that nobody asked to delete', async () => {
+    putCloudConfig(false);
+    stage.putCluster({ stackId, uuid, annotations: openCreate(), isReady: true });
+    addBalancer();
+    await stage.handle(ping);
+    expect([balancers(), cluster() !== undefined]).toEqual([1, true]);
+  });
+
+  test('and removes load balancers that the cluster has made since', async () => {
+    putCloudConfig(true);
+    for (const [type, object] of sampleObjects({ stackId, uuid, isReady: true })) {
+      const metadata = { ...object.metadata, deletionTimestamp: startOfTime.toISOString() };
+      stage.store.put(type, type === resources.cluster ? { ...object, metadata } : object);
+    }
+    addBalancer();
+    await stage.handle(ping);
+    expect([balancers(), cluster() !== undefined]).toEqual([0, true]);
+  });
+});
