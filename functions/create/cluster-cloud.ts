@@ -1,10 +1,11 @@
-import { openSession, type Session } from 'openstack-client-ts';
+import type { Session } from 'openstack-client-ts';
 import { createClusterCredential, deleteUnfinishedCredentials } from '../../shared/cloud/application-credential.ts';
 import { type CloudAccess, clusterAccess } from '../../shared/cloud/cloud-access.ts';
 import { resolveCloudFacts } from '../../shared/cloud/cloud-facts.ts';
 import { askCloud } from '../../shared/cloud/cloud-faults.ts';
 import { checkToken } from '../../shared/cloud/request-token.ts';
 import { deleteServerGroups, ensureServerGroups, serverGroupName } from '../../shared/cloud/server-groups.ts';
+import { openTokenSession } from '../../shared/cloud/token-session.ts';
 import type { ClusterIntent } from '../../shared/magnum/cluster-intent.ts';
 import type { CloudCredential, CloudFacts, ServerGroupFacts } from '../../shared/render/cloud-facts.ts';
 
@@ -39,14 +40,7 @@ interface ClusterCloudOptions {
 }
 
 export function openClusterCloud({ access, token, onRequest, beforeWrite }: ClusterCloudOptions): ClusterCloud {
-  const session = openSession({
-    auth: { kind: 'token', authUrl: access.authUrl, token },
-    region: access.region ?? undefined,
-    interface: access.endpointType,
-    caCertificate: access.caCertificate ?? undefined,
-    insecure: !access.verify,
-    onRequest,
-  });
+  const session = openTokenSession({ access, token, onRequest });
   return {
     inspect: (intent) => inspect(session, access, intent),
 

@@ -1,4 +1,4 @@
-import { getKeypair, NotFoundError, openSession, type Session } from 'openstack-client-ts';
+import { getKeypair, NotFoundError, type Session } from 'openstack-client-ts';
 import {
   type CredentialScope,
   createClusterCredential,
@@ -9,6 +9,7 @@ import { type CloudAccess, clusterAccess } from '../../shared/cloud/cloud-access
 import { askCloud } from '../../shared/cloud/cloud-faults.ts';
 import { checkToken } from '../../shared/cloud/request-token.ts';
 import { findServerGroups } from '../../shared/cloud/server-groups.ts';
+import { openTokenSession } from '../../shared/cloud/token-session.ts';
 import { rejection } from '../../shared/operation/rejection.ts';
 import type { CloudCredential } from '../../shared/render/cloud-facts.ts';
 
@@ -45,14 +46,7 @@ interface RotationCloudOptions {
 }
 
 export function openRotationCloud({ access, token, onRequest, beforeWrite }: RotationCloudOptions): RotationCloud {
-  const session = openSession({
-    auth: { kind: 'token', authUrl: access.authUrl, token },
-    region: access.region ?? undefined,
-    interface: access.endpointType,
-    caCertificate: access.caCertificate ?? undefined,
-    insecure: !access.verify,
-    onRequest,
-  });
+  const session = openTokenSession({ access, token, onRequest });
   return {
     async inspect({ projectId, keypair }) {
       const authentication = await askCloud(() => session.authentication());
