@@ -12,6 +12,7 @@ export const users = {
   /** Has a role, else he could not sign in; no service's policy knows it. */
   stranger: { project: 'demo', roles: ['stranger'] },
   other: { project: 'other', roles: ['member', 'reader'] },
+  operator: { project: 'other', roles: ['admin'] },
 } as const satisfies Record<string, { readonly project: ProjectName; readonly roles: readonly string[] }>;
 
 export type UserName = keyof typeof users;

@@ -6,7 +6,13 @@ import { cacheRoot, exists } from '../env/assets.ts';
 import { withBuildLock } from '../env/build-lock.ts';
 import { type CloudCommand, type CloudProcesses, startCloudProcesses } from './cloud-processes.ts';
 import { dataInstallation, type Mariadb, startMariadb } from './mariadb.ts';
-import { type CloudFolder, configurationFile, databases, writeServiceFiles } from './service-files.ts';
+import {
+  type CloudFolder,
+  configurationFile,
+  databases,
+  type ServiceName,
+  writeServiceFiles,
+} from './service-files.ts';
 
 /** Changes with the way of making the databases, so that those of the old way are not used. */
 const recipe = 1;
@@ -95,7 +101,7 @@ function migrations(place: CloudFolder): readonly (readonly CloudCommand[])[] {
 
 function manage(
   place: CloudFolder,
-  service: Parameters<typeof configurationFile>[1],
+  service: ServiceName,
   { name, tool, args }: { readonly name: string; readonly tool: string; readonly args: readonly string[] },
 ): CloudCommand {
   const configuration = ['--config-file', configurationFile(place.folder, service)];

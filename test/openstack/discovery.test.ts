@@ -1,4 +1,11 @@
-import { hasService } from 'openstack-client-ts';
+import {
+  createApplicationCredential,
+  findFlavor,
+  findImage,
+  findNetwork,
+  hasService,
+  listVolumeTypes,
+} from 'openstack-client-ts';
 import { onBothClouds } from './both-clouds.ts';
 
 const services = ['identity', 'compute', 'image', 'network', 'block-storage', 'load-balancer', 'shared-file-system'];
@@ -25,6 +32,19 @@ onBothClouds([
       return services.filter((service) => hasService(catalog, service));
     },
     answer: ['identity', 'compute', 'image', 'network', 'block-storage'],
+  },
+  {
+    title: 'every service takes the token of an application credential',
+    ask: async ({ demo, sessionWith }) => {
+      const { id, secret } = await createApplicationCredential(demo, { name: 'cluster' });
+      const session = sessionWith({ kind: 'application_credential', id, secret });
+      const { name } = await findFlavor(session, 'm1.small');
+      const found = [name, (await findImage(session, 'large')).name, (await findNetwork(session, 'private')).name];
+      const types = await listVolumeTypes(session);
+      const { roles, applicationCredential } = await session.authentication();
+      return [found, types.length, [...roles].sort(), applicationCredential];
+    },
+    answer: [['m1.small', 'large', 'private'], 18, ['member', 'reader'], { id: '<id>', restricted: true }],
   },
   {
     title: 'a region that is not there',

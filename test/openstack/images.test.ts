@@ -27,6 +27,11 @@ onBothClouds([
     answer: { name: 'large', status: 'active', minDisk: 30 },
   },
   {
+    title: 'an id in capital letters is the same id',
+    ask: async ({ demo }) => shown(await findImage(demo, (await findImage(demo, 'large')).id.toUpperCase())),
+    answer: { name: 'large', status: 'active', minDisk: 30 },
+  },
+  {
     title: 'every property of text is told',
     ask: async ({ demo }) => Object.keys((await findImage(demo, 'large')).properties).sort(),
     answer: [

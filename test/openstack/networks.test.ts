@@ -25,6 +25,11 @@ onBothClouds([
     answer: { id: '<id>', name: 'private', external: false, subnets: 3 },
   },
   {
+    title: 'an id in capital letters is the same id',
+    ask: async (cloud) => network((await findNetwork(cloud.demo, 'private')).id.toUpperCase())(cloud),
+    answer: { id: '<id>', name: 'private', external: false, subnets: 3 },
+  },
+  {
     title: 'an external network of another project is found',
     ask: network('public', { external: true }),
     answer: { id: '<id>', name: 'public', external: true, subnets: 1 },

@@ -15,7 +15,7 @@ export async function provisionIdentity({ keystone, service, urls }: RealCloud):
   const admin = new KeystoneAdmin(keystone);
   await admin.createRole('stranger');
   const projects = { demo: await admin.createProject('demo'), other: await admin.createProject('other') };
-  const passwords = { demo: secret(), viewer: secret(), stranger: secret(), other: secret() };
+  const passwords = { demo: secret(), viewer: secret(), stranger: secret(), other: secret(), operator: secret() };
   const projectId = await admin.createProject(service.name);
   await addUser(admin, service, { projectId, roles: ['admin', 'service'] });
   const logins: PasswordLogin[] = [{ ...service, project: service.name }];
@@ -38,7 +38,7 @@ export async function provisionIdentity({ keystone, service, urls }: RealCloud):
   return { projects, passwords };
 }
 
-const userNames = ['demo', 'viewer', 'stranger', 'other'] as const;
+const userNames = ['demo', 'viewer', 'stranger', 'other', 'operator'] as const;
 
 interface Grant {
   readonly projectId: string;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { waitFor } from '../env/wait-for.ts';
 import type { CloudCommand, CloudProcesses } from './cloud-processes.ts';
-import { type CloudFolder, configurationFile } from './service-files.ts';
+import { type CloudFolder, configurationFile, configurationFolder, type ServiceName } from './service-files.ts';
 
 /** URLs of the services, without version. */
 export interface ServiceUrls {
@@ -14,7 +14,7 @@ export interface ServiceUrls {
 }
 
 interface ServiceStart {
-  readonly name: 'glance' | 'nova' | 'neutron' | 'cinder';
+  readonly name: ServiceName;
   readonly module: string;
   readonly args?: readonly string[];
   /** Where the service's module finds its configuration, since it reads no arguments. */
@@ -23,7 +23,7 @@ interface ServiceStart {
 
 /** Starts the APIs, each on a port of its own, and returns when all listen. */
 export async function startServices(processes: CloudProcesses, place: CloudFolder): Promise<ServiceUrls> {
-  const etc = (service: ServiceStart['name']) => join(place.folder, 'etc', service);
+  const etc = (service: ServiceName) => configurationFolder(place.folder, service);
   const start = (service: ServiceStart) => startService(processes, place, service);
   const [image, compute, network, volume] = await Promise.all([
     start({ name: 'glance', module: 'glance.wsgi.api', env: { OS_GLANCE_CONFIG_DIR: etc('glance') } }),
@@ -54,7 +54,7 @@ async function startService(processes: CloudProcesses, place: CloudFolder, servi
   const { signal } = processes;
   const port = await waitFor(() => readFile(portFile, 'utf8'), {
     what: `${service.name} to listen`,
-    timeout: 180_000,
+    timeout: 300_000,
     signal,
   });
   return `http://127.0.0.1:${port}`;

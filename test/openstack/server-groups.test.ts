@@ -3,16 +3,31 @@ import {
   deleteServerGroup,
   findServerGroup,
   listServerGroups,
+  type ServerGroup,
   type ServerGroupPolicy,
+  type Session,
 } from 'openstack-client-ts';
+import * as z from 'zod';
 import { onBothClouds } from './both-clouds.ts';
 import type { CloudUnderTest } from './cloud-under-test.ts';
 import { serverGroupQuota } from './service-files.ts';
 
 const policies: readonly ServerGroupPolicy[] = ['affinity', 'anti-affinity', 'soft-affinity', 'soft-anti-affinity'];
 
+function shown({ name, policy, members }: ServerGroup) {
+  return { name, policy, members };
+}
+
 function created(policy: ServerGroupPolicy) {
-  return ({ demo }: CloudUnderTest) => createServerGroup(demo, { name: `group ${policy}`, policy });
+  return async ({ demo }: CloudUnderTest) => shown(await createServerGroup(demo, { name: `group ${policy}`, policy }));
+}
+
+/** Names of the groups that a user gets who asks for those of all projects. */
+async function ofAllProjects(session: Session): Promise<readonly string[]> {
+  const call = { service: 'compute', method: 'GET', path: '/os-server-groups' } as const;
+  const { body } = await session.send({ ...call, query: { all_projects: 'True' } });
+  const { server_groups } = z.object({ server_groups: z.array(z.object({ name: z.string() })) }).parse(body);
+  return server_groups.map(({ name }) => name);
 }
 
 /** A call as older or newer clients make it. */
@@ -33,22 +48,25 @@ onBothClouds([
   ...policies.map((policy) => ({
     title: `a group of ${policy} is made`,
     ask: created(policy),
-    answer: { id: '<id>', name: `group ${policy}`, policy, members: [] },
+    answer: { name: `group ${policy}`, policy, members: [] },
   })),
   {
     title: 'a group is found by name',
-    ask: ({ demo }) => findServerGroup(demo, 'group affinity'),
-    answer: { id: '<id>', name: 'group affinity', policy: 'affinity', members: [] },
+    ask: async ({ demo }) => shown(await findServerGroup(demo, 'group affinity')),
+    answer: { name: 'group affinity', policy: 'affinity', members: [] },
   },
   {
     title: 'a group is found by id',
-    ask: async ({ demo }) => findServerGroup(demo, (await findServerGroup(demo, 'group affinity')).id),
-    answer: { id: '<id>', name: 'group affinity', policy: 'affinity', members: [] },
+    ask: async ({ demo }) => {
+      const { id } = await findServerGroup(demo, 'group affinity');
+      return shown(await findServerGroup(demo, id));
+    },
+    answer: { name: 'group affinity', policy: 'affinity', members: [] },
   },
   {
     title: 'a second group of a name is made',
     ask: created('affinity'),
-    answer: { id: '<id>', name: 'group affinity', policy: 'affinity', members: [] },
+    answer: { name: 'group affinity', policy: 'affinity', members: [] },
   },
   {
     title: 'two of one name are ambiguous',
@@ -65,9 +83,9 @@ onBothClouds([
     title: 'a name of any characters is taken',
     ask: async ({ demo }) => {
       const { id } = await createServerGroup(demo, { name: 'größe: "1"/2', policy: 'affinity' });
-      return [await findServerGroup(demo, 'größe: "1"/2'), await deleteServerGroup(demo, id)];
+      return [shown(await findServerGroup(demo, 'größe: "1"/2')), await deleteServerGroup(demo, id)];
     },
-    answer: [{ id: '<id>', name: 'größe: "1"/2', policy: 'affinity', members: [] }, true],
+    answer: [{ name: 'größe: "1"/2', policy: 'affinity', members: [] }, true],
   },
   {
     title: 'a group is deleted once',
@@ -87,6 +105,27 @@ onBothClouds([
       return [seen, await deleteServerGroup(demo, id), await deleteServerGroup(other, id)];
     },
     answer: [0, false, true],
+  },
+  {
+    title: 'an administrator gets those of all projects where he asks for them',
+    ask: async ({ session }) => {
+      const operator = session('operator');
+      return [(await listServerGroups(operator)).length, (await ofAllProjects(operator)).includes('group affinity')];
+    },
+    answer: [0, true],
+  },
+  {
+    title: 'others get their own where they ask for those of all projects',
+    ask: ({ session }) => ofAllProjects(session('other')),
+    answer: [],
+  },
+  {
+    title: "an administrator deletes another project's group",
+    ask: async ({ demo, session }) => {
+      const { id } = await createServerGroup(demo, { name: 'doomed', policy: 'affinity' });
+      return [await deleteServerGroup(session('operator'), id), await deleteServerGroup(demo, id)];
+    },
+    answer: [true, false],
   },
   {
     title: 'more than a page is listed',

@@ -30,24 +30,35 @@ export const databases = ['glance', 'nova', 'nova_api', 'nova_cell0', 'neutron',
 
 type Sections = Readonly<Record<string, Readonly<Record<string, string | number>>>>;
 
+export type ServiceName = 'glance' | 'nova' | 'neutron' | 'cinder';
+
+/** Folder of a service's configuration; it holds a password, so it ends with the data. */
+export function configurationFolder(folder: string, service: ServiceName): string {
+  return join(folder, 'data', 'etc', service);
+}
+
 /** Path of a service's configuration. */
-export function configurationFile(folder: string, service: 'glance' | 'nova' | 'neutron' | 'cinder'): string {
-  return join(folder, 'etc', service, service === 'glance' ? 'glance-api.conf' : `${service}.conf`);
+export function configurationFile(folder: string, service: ServiceName): string {
+  return join(configurationFolder(folder, service), service === 'glance' ? 'glance-api.conf' : `${service}.conf`);
 }
 
 /** Writes the configuration of Glance, Nova, Neutron and Cinder: their APIs alone, without anything behind them. */
 export async function writeServiceFiles(place: CloudFolder, login: ServiceLogin): Promise<void> {
   const { folder, python } = place;
-  const contents = { glance: glance(place, login), nova: nova(place, login), neutron: neutron(place, login) };
-  const files = Object.entries({ ...contents, cinder: cinder(place, login) });
+  const files: readonly (readonly [ServiceName, Sections])[] = [
+    ['glance', glance(place, login)],
+    ['nova', nova(place, login)],
+    ['neutron', neutron(place, login)],
+    ['cinder', cinder(place, login)],
+  ];
   for (const [service, sections] of files) {
-    await mkdir(join(folder, 'etc', service), { recursive: true });
+    await mkdir(configurationFolder(folder, service), { recursive: true });
     await mkdir(stateOf(place, service), { recursive: true });
-    const file = join(folder, 'etc', service, service === 'glance' ? 'glance-api.conf' : `${service}.conf`);
-    await writeFile(file, ini(sections), { mode: 0o600 });
+    await writeFile(configurationFile(folder, service), ini(sections), { mode: 0o600 });
   }
   // Nova reads its paste file from beside its configuration.
-  await cp(join(python, 'etc', 'nova', 'api-paste.ini'), join(folder, 'etc', 'nova', 'api-paste.ini'));
+  const paste = join(configurationFolder(folder, 'nova'), 'api-paste.ini');
+  await cp(join(python, 'etc', 'nova', 'api-paste.ini'), paste);
 }
 
 function stateOf({ folder }: CloudFolder, service: string): string {

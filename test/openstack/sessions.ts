@@ -3,6 +3,7 @@ import { type UserName, users } from './content.ts';
 
 export type Credential =
   | { readonly kind: 'token'; readonly token: string }
+  | { readonly kind: 'application_credential'; readonly id: string; readonly secret: string }
   | { readonly kind: 'password'; readonly user: string; readonly password: string };
 
 /** The sessions of one cloud. */
@@ -35,7 +36,7 @@ export function passwordSessions(authUrl: string, passwordOf: (user: UserName) =
       return open({ auth, region: 'RegionOne', ...options });
     },
     with(credential) {
-      if (credential.kind === 'token') return open({ auth: { ...credential, authUrl } });
+      if (credential.kind !== 'password') return open({ auth: { ...credential, authUrl } });
       return open({ auth: byPassword(credential.user, credential.password, 'demo') });
     },
     close() {
