@@ -1,5 +1,5 @@
 import type { DeletionEnvironment } from '../../shared/deletion/deletion.ts';
-import type { LiveSecret } from '../../shared/kubernetes/cluster-repository.ts';
+import { type LiveSecret, liveSecret } from '../../shared/kubernetes/cluster-repository.ts';
 import type { CustomObject } from '../../shared/kubernetes/kubernetes-object.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { clusterUuidLabel, managementNamespace as namespace } from '../../shared/render/metadata.ts';
@@ -32,7 +32,7 @@ export async function findClaims({ kubernetes, signal }: DeletionEnvironment, uu
   for (const secret of secrets) {
     const stackId = cloudConfigName.exec(secret.metadata?.name ?? '')?.groups?.['stackId'];
     if (stackId === undefined) continue;
-    claims.set(stackId, { stackId, cluster: claims.get(stackId)?.cluster ?? null, secret: secret as LiveSecret });
+    claims.set(stackId, { stackId, cluster: claims.get(stackId)?.cluster ?? null, secret: liveSecret(secret) });
   }
   return [...claims.values()];
 }

@@ -2,7 +2,7 @@ import { clusterCredential } from '../../shared/cloud/cluster-session.ts';
 import type { EventData } from '../../shared/contract/event-types.ts';
 import type { Deletion } from '../../shared/deletion/deletion.ts';
 import type { CloudEventIn } from '../../shared/host/cloud-event.ts';
-import type { LiveSecret } from '../../shared/kubernetes/cluster-repository.ts';
+import { type LiveSecret, liveSecret } from '../../shared/kubernetes/cluster-repository.ts';
 import { isConflict, isInvalid, isNotFound } from '../../shared/kubernetes/errors.ts';
 import type { CustomObject } from '../../shared/kubernetes/kubernetes-object.ts';
 import {
@@ -62,7 +62,7 @@ async function markSecret({ environment, proceed }: Deletion, secret: LiveSecret
   const operations = setAnnotations(annotations, values);
   proceed();
   const patch = { operations, resourceVersion, signal: environment.signal };
-  return (await environment.kubernetes.patch(resources.secret, { namespace, name }, patch)) as LiveSecret;
+  return liveSecret(await environment.kubernetes.patch(resources.secret, { namespace, name }, patch));
 }
 
 /** A Secret of the original driver records nothing; when the Cluster is gone, nobody would know the owner any more. */

@@ -197,7 +197,9 @@ describe('a cloud-config Secret without its Cluster', () => {
     const annotations = { 'magnum.openstack.org/delete': JSON.stringify(record) };
     putCloudConfig(7, { annotations, creationTimestamp: startOfTime.toISOString() });
     await stage.handle(ping);
-    expect(reports()).toMatchObject([{ data: { action: 'DELETE', state: 'IN_PROGRESS' } }]);
+    const status_reason = expect.stringContaining('Secret kube-c0007-cloud-config holds no usable clouds.yaml.');
+    expect(reports()).toMatchObject([{ data: { action: 'DELETE', state: 'COMPLETE', status_reason } }]);
+    expect(stage.store.find(resources.secret, 'kube-c0007-cloud-config')).toBeUndefined();
   });
 
   test('is nothing more than its Cluster where that is there', async () => {

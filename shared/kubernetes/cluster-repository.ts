@@ -1,3 +1,4 @@
+import type { V1Secret } from '@kubernetes/client-node';
 import { type CloudConfigRecord, readCloudConfigRecord, serverGroupAnnotation } from '../render/cloud-config.ts';
 import type { Cluster } from '../render/cluster.ts';
 import type { ClusterClassSet } from '../render/cluster-class/cluster-class-set.ts';
@@ -6,7 +7,7 @@ import type { Secret } from '../render/rendered-object.ts';
 import { stackNames } from '../render/stack-names.ts';
 import type { KubernetesClient } from './client.ts';
 import { isNotFound } from './errors.ts';
-import type { JsonPatchOperation } from './kubernetes-object.ts';
+import type { JsonPatchOperation, Wire } from './kubernetes-object.ts';
 import { classVariables, type LiveCluster, parseLiveCluster } from './live-cluster.ts';
 import { resources, resourceTypeOf } from './resources.ts';
 import { annotationPath } from './set-annotations.ts';
@@ -15,6 +16,11 @@ const namespace = managementNamespace;
 
 /** A Secret as it was read; a change of it is based on its version. */
 export type LiveSecret = Secret & { readonly metadata: { readonly resourceVersion?: string } };
+
+/** A Secret that came from the API server, which leaves out what is empty. */
+export function liveSecret(secret: Wire<V1Secret>): LiveSecret {
+  return { ...secret, data: secret.data ?? {} } as LiveSecret;
+}
 
 /** All reads and writes of the driver's objects. A caller that writes holds the cluster's Lease. */
 export interface ClusterRepository {
@@ -75,7 +81,8 @@ export function createClusterRepository(client: KubernetesClient): ClusterReposi
 
     async findCloudConfig(stackId) {
       const name = stackNames(stackId).cloudConfig;
-      return ((await client.find(resources.secret, { namespace, name })) as LiveSecret | undefined) ?? null;
+      const secret = await client.find(resources.secret, { namespace, name });
+      return secret === undefined ? null : liveSecret(secret);
     },
 
     async createCloudConfig(secret) {
