@@ -13,7 +13,7 @@ import { stageOfFile } from '../functions/stage-of-file.ts';
 const autoscaled = { auto_scaling_enabled: 'true', min_node_count: '1', max_node_count: '3' };
 
 const otherImage = 'ubuntu-2204-kube-v1.31';
-const otherRepository = 'registry.example.org/autoscaling';
+const otherRepository = 'registry.example.org/elsewhere';
 
 const stage = stageOfFile();
 
@@ -35,7 +35,8 @@ describe('an upgrade that is killed right after a write', () => {
       const bundle = await stage().bundleOf(`0.1.0-crash-${attempt}`, 'upgrade');
       return { event, bundle, check: (stackId) => checkObjects(event.id, stackId) };
     });
-    for (const kind of ['leases', 'secrets', 'clusterclasses', 'clusters', 'deployments', 'os-server-groups']) {
+    // Conflicts with the topology controller shift the numbers of what comes after the Cluster, so that is not named here.
+    for (const kind of ['leases', 'secrets', 'clusterclasses', 'clusters', 'os-server-groups']) {
       expect(
         killedAfter.filter((write) => write.includes(kind)),
         kind,
