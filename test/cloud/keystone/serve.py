@@ -44,7 +44,8 @@ def bootstrap():
 
 def serve():
     app = core.setup_app_middleware(application.application_factory("public"))
-    server = create_server(app, host="127.0.0.1", port=0, threads=4, ident=None)
+    # One after the other: sqlite refuses one of two sign-ins that both go from reading to writing ("database is locked").
+    server = create_server(app, host="127.0.0.1", port=0, threads=1, ident=None)
     # Renamed, so that nobody reads half a number.
     path = os.path.join(folder, "port")
     with open(path + ".new", "x") as port:
