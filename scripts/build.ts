@@ -1,11 +1,12 @@
-import { readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { type FunctionName, functionNames } from '../shared/contract/event-types.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 export interface Bundle {
-  readonly name: string;
+  readonly name: FunctionName;
   readonly path: string;
   /** Bytes, minified. */
   readonly size: number;
@@ -17,7 +18,7 @@ export interface Bundle {
  */
 export async function buildFunctions(
   outputDirectory = `${root}dist`,
-  names: readonly string[] = readdirSync(`${root}functions`),
+  names: readonly FunctionName[] = functionNames,
 ): Promise<readonly Bundle[]> {
   await build({
     entryPoints: names.map((name) => ({ in: `${root}functions/${name}/main.ts`, out: name })),

@@ -2,7 +2,8 @@ import type * as z from 'zod';
 import * as replies from './replies.ts';
 import * as requests from './requests.ts';
 
-export type FunctionName = 'create' | 'resize' | 'upgrade' | 'delete' | 'status' | 'health';
+export const functionNames = ['create', 'resize', 'upgrade', 'delete', 'status', 'health'] as const;
+export type FunctionName = (typeof functionNames)[number];
 
 interface EventType {
   /** Schema of the event's data. */

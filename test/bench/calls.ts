@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CarriedEvent } from '../../local/event/carried-event.ts';
+import type { FunctionName } from '../../shared/contract/event-types.ts';
 import { openRecord } from '../../shared/kubernetes/operation-record.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { stackId } from '../../shared/magnum/stack-id.ts';
-import type { FunctionName } from '../system/function-processes.ts';
 import { callsInAuditLog } from './audit-log.ts';
 import { type BenchCluster, clusterMaker } from './bench-cluster.ts';
 import { writeObjects } from './bench-objects.ts';

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Bundle } from '../../scripts/build.ts';
+import type { FunctionName } from '../../shared/contract/event-types.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { freePorts } from '../env/free-ports.ts';
 import { createEvent } from '../functions/create-event.ts';
@@ -88,25 +89,36 @@ function startMeasurements(name: string, starts: readonly FunctionStart[], floor
   ];
 }
 
+type FirstEvents = Readonly<Record<FunctionName, (started: FunctionProcess) => Promise<unknown>>>;
+
+/** An event for each function; the functions get them in any order. */
+async function firstEvents(stage: FunctionStage): Promise<FirstEvents> {
+  const [event, other] = [await createEvent(stage.cloud), await createEvent(stage.cloud)];
+  const [stackId] = [acceptedStackId(await stage.send(event)), acceptedStackId(await stage.send(other))];
+  const magnum = new MagnumCluster(event);
+  const request = (sent: object) => async (started: FunctionProcess) =>
+    acceptedStackId(await sendEvent(started.url, sent, stage.access.callerToken));
+  const change = ({ url }: FunctionProcess) => post(url, changeOf(resources.cluster, stackId));
+  return {
+    create: request(event),
+    resize: request(magnum.resize('default-worker', 3)),
+    upgrade: request(magnum.upgrade('v1.33.5')),
+    delete: request(new MagnumCluster(other).delete()),
+    status: change,
+    health: change,
+  };
+}
+
 /**
  * Process start → first event answered, the time that somebody waits for a cold function, and what is resident then; Kubernetes
  * and OpenStack are warm.
  */
 export async function measureFirstEvents(stage: FunctionStage, bundles: readonly Bundle[]): Promise<Measurement[]> {
-  const event = await createEvent(stage.cloud);
-  const stackId = acceptedStackId(await stage.send(event));
-  const resize = new MagnumCluster(event).resize('default-worker', 3);
-  const first: Readonly<Record<string, (started: FunctionProcess) => Promise<unknown>>> = {
-    create: async ({ url }) => acceptedStackId(await sendEvent(url, event, stage.access.callerToken)),
-    resize: async ({ url }) => acceptedStackId(await sendEvent(url, resize, stage.access.callerToken)),
-    status: ({ url }) => post(url, changeOf(resources.cluster, stackId)),
-    health: ({ url }) => post(url, changeOf(resources.cluster, stackId)),
-  };
+  const first = await firstEvents(stage);
   const measurements: Measurement[] = [];
   for (const bundle of bundles) {
     const { name } = bundle;
     const answer = first[name];
-    if (answer === undefined) throw new Error(`Which event ${name} gets first is not said here.`);
     const startedAt = performance.now();
     const started = await stage.startAnother(processOf(stage, bundle));
     await answer(started);

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeAll, expect, test } from 'vitest';
+import { functionNames } from '../../shared/contract/event-types.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import type { StatusReport } from '../../shared/status/progress.ts';
@@ -10,7 +11,6 @@ import { createEvent } from '../functions/create-event.ts';
 import type { ExampleEvent } from '../functions/example-event.ts';
 import { grantFunctionAccess } from '../functions/function-access.ts';
 import { type EventAnswer, sendEvent } from '../functions/send-event.ts';
-import { functionNames } from '../system/function-processes.ts';
 import { applyOperation, type RecordedOperation } from '../system/recorded-operation.ts';
 import { statusOf } from '../system/report-log.ts';
 import { pollEvent } from './conductor-poll.ts';

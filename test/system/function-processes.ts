@@ -2,10 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildFunctions } from '../../scripts/build.ts';
+import { type FunctionName, functionNames } from '../../shared/contract/event-types.ts';
 import { type FunctionProcess, startFunction } from '../functions/function-process.ts';
-
-export const functionNames = ['create', 'resize', 'upgrade', 'delete', 'status', 'health'] as const;
-export type FunctionName = (typeof functionNames)[number];
 
 export interface FunctionProcessesOptions {
   /** `https://host:port` of the API server. */

@@ -6,6 +6,7 @@ import type { CarriedEvent } from '../../local/event/carried-event.ts';
 import type { Report } from '../../local/report.ts';
 import { type LocalSystem, startLocalSystem } from '../../local/start-local-system.ts';
 import { startOrUndo, type UndoStep } from '../../local/start-or-undo.ts';
+import type { FunctionName } from '../../shared/contract/event-types.ts';
 import { createLogger } from '../../shared/host/logger.ts';
 import { createKubernetesClient, type KubernetesClient } from '../../shared/kubernetes/client.ts';
 import { type SimulatedCapo, startSimulatedCapo } from '../cloud/capo/simulated-capo.ts';
@@ -16,7 +17,7 @@ import { type FunctionAccess, grantFunctionAccess } from '../functions/function-
 import { functionOf } from '../functions/function-of.ts';
 import { acceptedStackId, type EventAnswer, sendUntilAnswered } from '../functions/send-event.ts';
 import { writeServiceCloud } from '../functions/service-cloud-file.ts';
-import { type FunctionName, FunctionProcesses } from './function-processes.ts';
+import { FunctionProcesses } from './function-processes.ts';
 import { ReportLog } from './report-log.ts';
 
 export interface SystemStageOptions {
