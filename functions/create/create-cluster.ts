@@ -4,12 +4,11 @@ import { RejectedError } from '../../shared/contract/errors.ts';
 import type { EventData } from '../../shared/contract/event-types.ts';
 import { acceptedReply, checkSubject } from '../../shared/contract/operation-replies.ts';
 import type { CloudEventIn, CloudEventOut } from '../../shared/host/cloud-event.ts';
+import { withClusterLease } from '../../shared/kubernetes/cluster-lease.ts';
 import { isAlreadyExists } from '../../shared/kubernetes/errors.ts';
 import { installAutoscaler } from '../../shared/kubernetes/install-autoscaler.ts';
-import { clusterLease, withLease } from '../../shared/kubernetes/lease.ts';
 import type { LiveCluster } from '../../shared/kubernetes/live-cluster.ts';
 import { isSuperseded, openRecord, readRecord, recordAnnotation } from '../../shared/kubernetes/operation-record.ts';
-import { proceedWhile } from '../../shared/kubernetes/proceed-while.ts';
 import type { ClusterIntent } from '../../shared/magnum/cluster-intent.ts';
 import { toClusterIntent } from '../../shared/magnum/to-cluster-intent.ts';
 import { isBeingDeleted } from '../../shared/operation/live-target.ts';
@@ -49,8 +48,7 @@ interface Creation {
 export async function createCluster(environment: Environment, event: CreateEvent): Promise<CloudEventOut> {
   checkSubject(event);
   const { intent, notes } = requireIntent(toClusterIntent(event.data));
-  return withLease(environment.kubernetes, clusterLease(intent.uuid, environment), async (lease) => {
-    const proceed = proceedWhile(lease, environment.signal);
+  return withClusterLease(environment, intent.uuid, async (proceed) => {
     const creation = { environment, event, intent, proceed };
     const existing = await environment.repository.findCluster(intent.uuid, intent.stackId);
     const live = existing === null ? await createNew(creation) : checkExisting(existing, event);

@@ -6,24 +6,19 @@ import type { EventData } from '../../shared/contract/event-types.ts';
 import { acceptedReply, checkSubject } from '../../shared/contract/operation-replies.ts';
 import type { CloudEventIn, CloudEventOut } from '../../shared/host/cloud-event.ts';
 import { writeAutoscalerImage } from '../../shared/kubernetes/autoscaler.ts';
+import { withClusterLease } from '../../shared/kubernetes/cluster-lease.ts';
 import { installAutoscaler } from '../../shared/kubernetes/install-autoscaler.ts';
-import { clusterLease, withLease } from '../../shared/kubernetes/lease.ts';
 import { findEntry, type LiveCluster } from '../../shared/kubernetes/live-cluster.ts';
 import { openRecord } from '../../shared/kubernetes/operation-record.ts';
-import { proceedWhile } from '../../shared/kubernetes/proceed-while.ts';
 import { addMachineDeployment, writeRecord } from '../../shared/kubernetes/topology-patch.ts';
 import type { NodegroupIntent } from '../../shared/magnum/cluster-intent.ts';
 import { toNodegroupIntent } from '../../shared/magnum/to-nodegroup-intent.ts';
 import { changeCluster } from '../../shared/operation/change-cluster.ts';
 import { clusterSession } from '../../shared/operation/cluster-session.ts';
 import { liveTarget } from '../../shared/operation/live-target.ts';
-import { rejection } from '../../shared/operation/rejection.ts';
 import { requireIntent } from '../../shared/operation/require-intent.ts';
-import {
-  type MachineDeploymentTopology,
-  machineDeploymentTopology,
-  missingVariables,
-} from '../../shared/render/machine-deployment.ts';
+import { requireVariables } from '../../shared/operation/require-variables.ts';
+import { type MachineDeploymentTopology, machineDeploymentTopology } from '../../shared/render/machine-deployment.ts';
 import type { nodegroupCreateType } from './accepted-events.ts';
 import type { Environment } from './environment.ts';
 
@@ -47,8 +42,8 @@ export async function createNodegroup(environment: Environment, event: CreateEve
   checkSubject(event);
   const { uuid } = event.data.cluster;
   const { intent, notes } = requireIntent(toNodegroupIntent(event.data, event.data.nodegroup));
-  return withLease(environment.kubernetes, clusterLease(uuid, environment), async (lease) => {
-    const creation = { environment, event, intent, proceed: proceedWhile(lease, environment.signal) };
+  return withClusterLease(environment, uuid, async (proceed) => {
+    const creation = { environment, event, intent, proceed };
     const found = await liveCluster(creation);
     const cluster = findEntry(found, intent.name) === null ? await addNodegroup(creation, found) : found;
     creation.proceed();
@@ -73,8 +68,8 @@ async function addNodegroup(creation: Creation, cluster: LiveCluster): Promise<L
     faults.throwIfAny();
     const context = { facts, clusterVariables: cluster.spec.topology.variables };
     const name = serverGroupName(stackId, intent.name);
-    const variables = await environment.repository.classVariables(cluster.spec.topology.classRef.name);
-    checkVariables(variables, machineDeploymentTopology(intent, { ...context, serverGroupId: '' }));
+    const wanted = machineDeploymentTopology(intent, { ...context, serverGroupId: '' });
+    await requireVariables(environment.repository, cluster, wanted);
     const group = { name, policy: intent.serverGroup.policy };
     const ids = await askCloud(() => ensureServerGroups(session, [group], proceed));
     const serverGroupId = ids.get(name) ?? '';
@@ -85,14 +80,6 @@ async function addNodegroup(creation: Creation, cluster: LiveCluster): Promise<L
   } finally {
     session.close();
   }
-}
-
-/** An older class does not know what only newer drivers can ask for; Cluster API would refuse the whole Cluster. */
-function checkVariables(variables: readonly string[], entry: MachineDeploymentTopology): void {
-  const missing = missingVariables(variables, entry);
-  if (missing.length === 0) return;
-  const wanting = `${missing.join(', ')}, which nodegroup ${entry.name} needs`;
-  throw rejection('upgrade_required', `The cluster's class does not know ${wanting}: upgrade the cluster first.`);
 }
 
 interface Addition {

@@ -3,9 +3,8 @@ import type { Deletion, DeletionEnvironment } from '../../shared/deletion/deleti
 import { finishDeletion } from '../../shared/deletion/finish-deletion.ts';
 import { takeDown } from '../../shared/deletion/take-down.ts';
 import type { CloudEventOut } from '../../shared/host/cloud-event.ts';
-import { clusterLease, withLease } from '../../shared/kubernetes/lease.ts';
+import { withClusterLease } from '../../shared/kubernetes/cluster-lease.ts';
 import { isSuperseded, readRecord } from '../../shared/kubernetes/operation-record.ts';
-import { proceedWhile } from '../../shared/kubernetes/proceed-while.ts';
 import { rejection } from '../../shared/operation/rejection.ts';
 import { type Claim, findClaims } from './find-claims.ts';
 import { type DeleteEvent, markDeletion } from './mark-deletion.ts';
@@ -22,8 +21,7 @@ const longestWait = 60;
 export async function deleteCluster(environment: DeletionEnvironment, event: DeleteEvent): Promise<CloudEventOut> {
   checkSubject(event);
   const { uuid, stack_id: known } = event.data.cluster;
-  return withLease(environment.kubernetes, clusterLease(uuid, environment), async (lease) => {
-    const proceed = proceedWhile(lease, environment.signal);
+  return withClusterLease(environment, uuid, async (proceed) => {
     const claims = await findClaims(environment, uuid);
     checkOrder(event, claims);
     const waitMs = waitOf(event) / Math.max(claims.length, 1);

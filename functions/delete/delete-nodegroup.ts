@@ -1,11 +1,10 @@
 import type { EventData } from '../../shared/contract/event-types.ts';
 import { acceptedReply, checkSubject } from '../../shared/contract/operation-replies.ts';
 import type { CloudEventIn, CloudEventOut } from '../../shared/host/cloud-event.ts';
+import { withClusterLease } from '../../shared/kubernetes/cluster-lease.ts';
 import type { JsonPatchOperation } from '../../shared/kubernetes/kubernetes-object.ts';
-import { clusterLease, withLease } from '../../shared/kubernetes/lease.ts';
 import { findEntry, type LiveCluster } from '../../shared/kubernetes/live-cluster.ts';
 import { isSuperseded, openRecord, readRecord } from '../../shared/kubernetes/operation-record.ts';
-import { proceedWhile } from '../../shared/kubernetes/proceed-while.ts';
 import { removeMachineDeployment, writeRecord } from '../../shared/kubernetes/topology-patch.ts';
 import { changeCluster } from '../../shared/operation/change-cluster.ts';
 import { isBeingDeleted } from '../../shared/operation/live-target.ts';
@@ -32,8 +31,7 @@ export async function deleteNodegroup(environment: OperationEnvironment, event: 
   checkSubject(event);
   const { cluster, nodegroup } = event.data;
   checkDeletable(nodegroup);
-  return withLease(environment.kubernetes, clusterLease(cluster.uuid, environment), async (lease) => {
-    const proceed = proceedWhile(lease, environment.signal);
+  return withClusterLease(environment, cluster.uuid, async (proceed) => {
     const found = await environment.repository.findCluster(cluster.uuid, cluster.stack_id || null);
     if (found !== null) await remove({ environment, event, proceed }, found);
     const stackId = found?.metadata.name ?? cluster.stack_id ?? '';

@@ -2,9 +2,8 @@ import { RejectedError } from '../../shared/contract/errors.ts';
 import type { EventData } from '../../shared/contract/event-types.ts';
 import { acceptedReply, checkSubject } from '../../shared/contract/operation-replies.ts';
 import type { CloudEventIn, CloudEventOut } from '../../shared/host/cloud-event.ts';
-import { clusterLease, withLease } from '../../shared/kubernetes/lease.ts';
+import { withClusterLease } from '../../shared/kubernetes/cluster-lease.ts';
 import type { LiveCluster } from '../../shared/kubernetes/live-cluster.ts';
-import { proceedWhile } from '../../shared/kubernetes/proceed-while.ts';
 import { isMaster } from '../../shared/magnum/intent/control-plane.ts';
 import { changeCluster } from '../../shared/operation/change-cluster.ts';
 import { isRepeated, liveTarget } from '../../shared/operation/live-target.ts';
@@ -35,8 +34,7 @@ export async function resizeCluster(environment: OperationEnvironment, event: Re
   checkSubject(event);
   const { cluster, nodegroup: row, nodes_to_remove } = event.data;
   const nodegroup = isMaster(row) ? masterNodegroup : row.name;
-  return withLease(environment.kubernetes, clusterLease(cluster.uuid, environment), async (lease) => {
-    const proceed = proceedWhile(lease, environment.signal);
+  return withClusterLease(environment, cluster.uuid, async (proceed) => {
     const resize = { environment, event, nodegroup, nodesToRemove: nodes_to_remove ?? [], proceed };
     const resized = await unmarkingIfRejected(resize, () => carryOut(resize));
     return acceptedReply({ cluster_uuid: cluster.uuid, stack_id: resized.metadata.name, nodegroup });

@@ -1,16 +1,14 @@
 import type { EventData } from '../../shared/contract/event-types.ts';
 import { acceptedReply, checkSubject } from '../../shared/contract/operation-replies.ts';
 import type { CloudEventIn, CloudEventOut } from '../../shared/host/cloud-event.ts';
+import { withClusterLease } from '../../shared/kubernetes/cluster-lease.ts';
 import { installAutoscaler } from '../../shared/kubernetes/install-autoscaler.ts';
-import { clusterLease, withLease } from '../../shared/kubernetes/lease.ts';
 import type { LiveCluster } from '../../shared/kubernetes/live-cluster.ts';
 import { readRecord } from '../../shared/kubernetes/operation-record.ts';
-import { proceedWhile } from '../../shared/kubernetes/proceed-while.ts';
 import { changeCluster } from '../../shared/operation/change-cluster.ts';
 import { isRepeated, liveTarget } from '../../shared/operation/live-target.ts';
 import type { OperationEnvironment } from '../../shared/operation/operation-environment.ts';
-import { rejection } from '../../shared/operation/rejection.ts';
-import { missingVariables } from '../../shared/render/machine-deployment.ts';
+import { requireVariables } from '../../shared/operation/require-variables.ts';
 import type { nodegroupUpdateType } from './accepted-events.ts';
 import type { Capacity } from './changed-entry.ts';
 import { liveCapacity } from './live-capacity.ts';
@@ -35,8 +33,8 @@ export async function updateNodegroup(environment: OperationEnvironment, event: 
   const { uuid } = event.data.cluster;
   const update = nodegroupUpdate(event);
   const nodegroup = update.name;
-  return withLease(environment.kubernetes, clusterLease(uuid, environment), async (lease) => {
-    const updating = { environment, event, nodegroup, proceed: proceedWhile(lease, environment.signal) };
+  return withClusterLease(environment, uuid, async (proceed) => {
+    const updating = { environment, event, nodegroup, proceed };
     const found = await liveTarget(environment.repository, updating);
     const { cluster: live, notes } = isRepeated(updating, found)
       ? { cluster: found, notes: readRecord(found.metadata.annotations, nodegroup)?.notes ?? [] }
@@ -65,15 +63,8 @@ async function apply(updating: Updating, update: NodegroupUpdate, found: LiveClu
 async function prepare({ environment }: Updating, update: NodegroupUpdate, cluster: LiveCluster): Promise<Capacity> {
   const { registrations, withoutCapacity } = planUpdate(cluster, update, {});
   if (registrations.length > 0) {
-    const known = await environment.repository.classVariables(cluster.spec.topology.classRef.name);
-    const missing = missingVariables(known, { variables: { overrides: registrations } });
-    if (missing.length > 0) throw outdatedClass(missing, update.name);
+    const entry = { name: update.name, variables: { overrides: registrations } };
+    await requireVariables(environment.repository, cluster, entry);
   }
   return withoutCapacity === null ? {} : liveCapacity(environment, cluster, withoutCapacity);
-}
-
-/** Cluster API would refuse the whole Cluster. */
-function outdatedClass(missing: readonly string[], nodegroup: string): Error {
-  const wanting = `${missing.join(', ')}, which nodegroup ${nodegroup} needs`;
-  return rejection('upgrade_required', `The cluster's class does not know ${wanting}: upgrade the cluster first.`);
 }

@@ -1,7 +1,6 @@
 import { removeCredentials } from '../../shared/cloud/credential-removal.ts';
 import { readAddonSecrets, writeFiles } from '../../shared/kubernetes/addon-sets.ts';
-import { clusterLease, withLease } from '../../shared/kubernetes/lease.ts';
-import { proceedWhile } from '../../shared/kubernetes/proceed-while.ts';
+import { withClusterLease } from '../../shared/kubernetes/cluster-lease.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { setAnnotations } from '../../shared/kubernetes/set-annotations.ts';
 import { withRestart } from '../../shared/render/addons/cloud-conf/move-manifests.ts';
@@ -30,10 +29,9 @@ export async function carryOnRotation(environment: Environment, computation: Com
   const { rotation, stackId } = observed;
   if (derived === null || rotation === undefined || rotation.kind === 'waiting') return computation;
   if (rotation.kind === 'moved' && rotation.replaced === 0) return computation;
-  const lease = clusterLease(derived.report.cluster_uuid, environment);
   try {
-    return await withLease(environment.kubernetes, lease, async (held) => {
-      const work = { environment, stackId, proceed: proceedWhile(held, environment.signal) };
+    return await withClusterLease(environment, derived.report.cluster_uuid, async (proceed) => {
+      const work = { environment, stackId, proceed };
       const next =
         rotation.kind === 'restart' ? await restart(work, rotation) : await forget(work, rotation.credentialId);
       return withRotation(computation, next);

@@ -1,9 +1,8 @@
 import type { Deletion } from '../../shared/deletion/deletion.ts';
 import { finishDeletion } from '../../shared/deletion/finish-deletion.ts';
 import { takeDown } from '../../shared/deletion/take-down.ts';
+import { withClusterLease } from '../../shared/kubernetes/cluster-lease.ts';
 import { createClusterRepository } from '../../shared/kubernetes/cluster-repository.ts';
-import { clusterLease, withLease } from '../../shared/kubernetes/lease.ts';
-import { proceedWhile } from '../../shared/kubernetes/proceed-while.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { clusterUuidLabel, managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import type { Environment } from './environment.ts';
@@ -53,12 +52,11 @@ function inDeletion<T>(
 ): Promise<T> {
   const { kubernetes, signal } = environment;
   const repository = createClusterRepository(kubernetes);
-  return withLease(kubernetes, clusterLease(uuid, environment), async (lease) => {
+  return withClusterLease(environment, uuid, async (proceed) => {
     const [cluster = null, secret] = await Promise.all([
       kubernetes.find(resources.cluster, { namespace, name: stackId }, { signal }),
       repository.findCloudConfig(stackId),
     ]);
-    const proceed = proceedWhile(lease, signal);
     return work({ environment: { ...environment, repository }, uuid, stackId, cluster, secret, proceed });
   });
 }

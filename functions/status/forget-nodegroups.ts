@@ -1,10 +1,9 @@
 import { cleanUpLimits } from '../../shared/cloud/clean-up-limits.ts';
 import { openClusterSession } from '../../shared/cloud/cluster-session.ts';
 import { deleteServerGroups, serverGroupName } from '../../shared/cloud/server-groups.ts';
+import { withClusterLease } from '../../shared/kubernetes/cluster-lease.ts';
 import { createClusterRepository } from '../../shared/kubernetes/cluster-repository.ts';
-import { clusterLease, type HeldLease, withLease } from '../../shared/kubernetes/lease.ts';
 import { findEntry, parseLiveCluster } from '../../shared/kubernetes/live-cluster.ts';
-import { proceedWhile } from '../../shared/kubernetes/proceed-while.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { clusterNameLabel, clusterUuidLabel, managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import { nodegroupLabel } from '../../shared/status/views/machine-owner.ts';
@@ -38,9 +37,9 @@ async function forget(environment: Environment, { stackId, names }: GoneNodegrou
   const cluster = await kubernetes.find(resources.cluster, { namespace, name: stackId }, { signal });
   const uuid = cluster?.metadata?.labels?.[clusterUuidLabel];
   if (uuid === undefined) return;
-  await withLease(kubernetes, clusterLease(uuid, environment), async (lease) => {
+  await withClusterLease(environment, uuid, async (proceed) => {
     const left = await withoutAny(environment, { stackId, names });
-    if (left.length > 0) await deleteGroups(environment, { stackId, names: left }, lease);
+    if (left.length > 0) await deleteGroups(environment, { stackId, names: left }, proceed);
   });
 }
 
@@ -65,12 +64,11 @@ async function withoutAny(
 async function deleteGroups(
   environment: Environment,
   { stackId, names }: GoneNodegroups,
-  lease: HeldLease,
+  proceed: () => void,
 ): Promise<void> {
   const repository = createClusterRepository(environment.kubernetes);
   const secret = await repository.findCloudConfig(stackId);
   if (secret === null) return;
-  const proceed = proceedWhile(lease, environment.signal);
   const groups = names.map((name) => serverGroupName(stackId, name));
   const session = openClusterSession(secret, environment.onCloudRequest, cleanUpLimits);
   try {

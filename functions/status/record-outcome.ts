@@ -1,7 +1,6 @@
+import { withClusterLease } from '../../shared/kubernetes/cluster-lease.ts';
 import { isConflict, isInvalid, isNotFound } from '../../shared/kubernetes/errors.ts';
-import { clusterLease, withLease } from '../../shared/kubernetes/lease.ts';
 import { recordAnnotation } from '../../shared/kubernetes/operation-record.ts';
-import { proceedWhile } from '../../shared/kubernetes/proceed-while.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { setAnnotations } from '../../shared/kubernetes/set-annotations.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
@@ -33,9 +32,8 @@ export async function recordOutcome(
 ): Promise<Computation> {
   const { derived } = computation;
   if (derived === null || isRecorded(computation, recorded)) return computation;
-  const lease = clusterLease(derived.report.cluster_uuid, environment);
-  return withLease(environment.kubernetes, lease, (held) => {
-    const recording = { environment, recorded, proceed: proceedWhile(held, environment.signal) };
+  return withClusterLease(environment, derived.report.cluster_uuid, (proceed) => {
+    const recording = { environment, recorded, proceed };
     return record(recording, computation, attempts);
   });
 }

@@ -1,10 +1,9 @@
 import { acceptedReply, checkSubject } from '../../shared/contract/operation-replies.ts';
 import type { CloudEventOut } from '../../shared/host/cloud-event.ts';
+import { withClusterLease } from '../../shared/kubernetes/cluster-lease.ts';
 import type { LiveSecret } from '../../shared/kubernetes/cluster-repository.ts';
-import { clusterLease, withLease } from '../../shared/kubernetes/lease.ts';
 import type { LiveCluster } from '../../shared/kubernetes/live-cluster.ts';
 import { openRecord } from '../../shared/kubernetes/operation-record.ts';
-import { proceedWhile } from '../../shared/kubernetes/proceed-while.ts';
 import { writeRecord } from '../../shared/kubernetes/topology-patch.ts';
 import { changeCluster } from '../../shared/operation/change-cluster.ts';
 import { isRepeated, liveTarget } from '../../shared/operation/live-target.ts';
@@ -26,8 +25,8 @@ const timeout = 60;
 export async function rotateCredential(environment: OperationEnvironment, event: RotateEvent): Promise<CloudEventOut> {
   checkSubject(event);
   const { uuid } = event.data.cluster;
-  return withLease(environment.kubernetes, clusterLease(uuid, environment), async (lease) => {
-    const rotation = { environment, event, proceed: proceedWhile(lease, environment.signal) };
+  return withClusterLease(environment, uuid, async (proceed) => {
+    const rotation = { environment, event, proceed };
     const cluster = await liveCluster(rotation);
     const stackId = cluster.metadata.name;
     const secret = isRepeated({ event, nodegroup: null }, cluster)

@@ -3,14 +3,13 @@ import type { EventData } from '../../shared/contract/event-types.ts';
 import { acceptedReply, checkSubject } from '../../shared/contract/operation-replies.ts';
 import type { CloudEventIn, CloudEventOut } from '../../shared/host/cloud-event.ts';
 import { writeAutoscalerImage } from '../../shared/kubernetes/autoscaler.ts';
+import { withClusterLease } from '../../shared/kubernetes/cluster-lease.ts';
 import { isInvalid } from '../../shared/kubernetes/errors.ts';
 import { upgradeAutoscaler } from '../../shared/kubernetes/install-autoscaler.ts';
 import { escapePointer } from '../../shared/kubernetes/json-pointer.ts';
 import type { JsonPatchOperation } from '../../shared/kubernetes/kubernetes-object.ts';
-import { clusterLease, withLease } from '../../shared/kubernetes/lease.ts';
 import type { LiveCluster } from '../../shared/kubernetes/live-cluster.ts';
 import { isSuperseded, openRecord, readRecord } from '../../shared/kubernetes/operation-record.ts';
-import { proceedWhile } from '../../shared/kubernetes/proceed-while.ts';
 import { writeRecord } from '../../shared/kubernetes/topology-patch.ts';
 import type { ClusterIntent } from '../../shared/magnum/cluster-intent.ts';
 import { toClusterIntent } from '../../shared/magnum/to-cluster-intent.ts';
@@ -50,8 +49,7 @@ export async function upgradeCluster(environment: Environment, event: UpgradeEve
   checkSubject(event);
   const { intent: target } = requireIntent(toUpgradeTarget(event.data.new_cluster_template));
   const { uuid } = event.data.cluster;
-  return withLease(environment.kubernetes, clusterLease(uuid, environment), async (lease) => {
-    const proceed = proceedWhile(lease, environment.signal);
+  return withClusterLease(environment, uuid, async (proceed) => {
     const upgrade = { environment, event, target, proceed };
     const found = await liveTarget(environment.repository, targetOf(event));
     const isDone = isRepeated(targetOf(event), found);

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { managementNamespace } from '../render/metadata.ts';
 import type { KubernetesClient } from './client.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { acquireLease } from './lease-acquisition.ts';
@@ -22,11 +21,6 @@ export interface LeaseOptions {
   /** How long to wait for another holder. @default 2_000 */
   readonly waitMs?: number | undefined;
   readonly clock?: Clock | undefined;
-}
-
-/** The Lease that serialises the operations on one Magnum cluster; its name is that of the original's lock. */
-export function clusterLease(uuid: string, options: { readonly leaseSeconds?: number | undefined } = {}): LeaseOptions {
-  return { name: `cluster-${uuid}`, namespace: managementNamespace, durationSeconds: options.leaseSeconds };
 }
 
 /**
