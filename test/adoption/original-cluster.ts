@@ -7,6 +7,9 @@ import { MagnumCluster } from '../functions/magnum-cluster.ts';
 import type { AdoptionStage } from './adoption-of-file.ts';
 import type { MagnumRows } from './original-driver.ts';
 
+/** It waits ten seconds for its lock and for the API server, also on a busy machine, and never repeats a write that met another. */
+const hurry = /LockTimeoutException|ReadTimeout|the object has been modified/;
+const attempts = 5;
 /** Milliseconds until machines have come or gone on a busy machine. */
 const patience = 300_000;
 
@@ -43,9 +46,16 @@ export class OriginalCluster {
     return new OriginalCluster(stage, magnum.creation, rows.cluster.stack_id ?? '');
   }
 
-  /** Has a command carried out by the original driver. */
-  order(command: string, parameters: Readonly<Record<string, unknown>> = {}): Promise<MagnumRows> {
-    return this.#stage.original.order(command, { uuid: this.uuid, ...parameters });
+  /** Has a command carried out by the original driver; what it gave up in a hurry is asked for again, as a user would. */
+  async order(command: string, parameters: Readonly<Record<string, unknown>> = {}): Promise<MagnumRows> {
+    const { original } = this.#stage;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await original.order(command, { uuid: this.uuid, ...parameters });
+      } catch (error) {
+        if (attempt === attempts || !hurry.test(String(error))) throw error;
+      }
+    }
   }
 
   /** Gives it back to the original once the functions are done with it, with the rows that Magnum has of it then. */
