@@ -17,7 +17,7 @@ export async function removeAddons(deletion: Deletion): Promise<void> {
   for (const name of resourceSets(deletion)) await remove(deletion, resources.clusterResourceSet, name);
   for (const name of await addonSecrets(deletion)) await remove(deletion, resources.secret, name);
   await remove(deletion, resources.deployment, stackNames(stackId).autoscaler);
-  for (const name of await helmSecrets(deletion)) await remove(deletion, resources.secret, name);
+  await removeHelmRelease(deletion);
 }
 
 /** Deletes the Secrets that the Cluster needed to its end; the cloud-config Secret stays. */
@@ -39,10 +39,30 @@ async function addonSecrets(deletion: Deletion): Promise<readonly string[]> {
   return [...ours, uuid, `${stackId}-cloud-provider`];
 }
 
-/** Where helm, with which the original installs the autoscaler, keeps its releases; they have the name of the Cluster. */
-async function helmSecrets(deletion: Deletion): Promise<readonly string[]> {
-  const secrets = await secretsWith(deletion, `owner=helm,name=${deletion.stackId}`);
-  return secrets.flatMap(({ metadata }) => metadata?.name ?? []);
+/** What the original's release of the autoscaler has beside its Deployment, all of one name. */
+const releaseTypes = [
+  resources.podDisruptionBudget,
+  resources.service,
+  resources.roleBinding,
+  resources.role,
+  resources.serviceAccount,
+] as const;
+
+/**
+ * Deletes what the original has installed with helm. The Secrets in which helm keeps the release, under the name of the Cluster,
+ * go last: by them a later attempt sees that there is something to delete.
+ */
+async function removeHelmRelease(deletion: Deletion): Promise<void> {
+  const { environment, stackId, proceed } = deletion;
+  const { kubernetes, signal } = environment;
+  const releases = await secretsWith(deletion, `owner=helm,name=${stackId}`);
+  if (releases.length === 0) return;
+  const reference = { namespace, name: stackNames(stackId).autoscaler };
+  for (const type of releaseTypes) {
+    proceed();
+    await optional(deletion, () => kubernetes.delete(type, reference, { signal }));
+  }
+  for (const { metadata } of releases) await remove(deletion, resources.secret, metadata?.name ?? '');
 }
 
 async function secretsWith(deletion: Deletion, labelSelector: string) {

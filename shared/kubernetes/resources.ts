@@ -50,6 +50,11 @@ export const resources = {
   deployment: namespaced<Wire<V1Deployment>>('apps/v1', 'Deployment'),
   daemonSet: namespaced<Wire<V1DaemonSet>>('apps/v1', 'DaemonSet'),
   statefulSet: namespaced<Wire<V1StatefulSet>>('apps/v1', 'StatefulSet'),
+  service: namespaced('v1', 'Service'),
+  serviceAccount: namespaced('v1', 'ServiceAccount'),
+  podDisruptionBudget: namespaced('policy/v1', 'PodDisruptionBudget'),
+  role: namespaced('rbac.authorization.k8s.io/v1', 'Role'),
+  roleBinding: namespaced('rbac.authorization.k8s.io/v1', 'RoleBinding'),
   lease: namespaced<Wire<V1Lease>>('coordination.k8s.io/v1', 'Lease'),
   /** Carries the bearer token of a caller. */
   tokenReview: { ...clusterScoped<Wire<V1TokenReview>>('authentication.k8s.io/v1', 'TokenReview'), confidential: true },

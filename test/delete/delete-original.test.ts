@@ -26,9 +26,29 @@ async function likeTheOriginal({ uuid, stackId }: CreatedCluster): Promise<void>
     const spec = { clusterSelector, resources: [{ kind: 'Secret', name }], strategy: 'Reconcile' };
     await kubernetes.create(resources.clusterResourceSet, { apiVersion, kind, metadata: { name, namespace }, spec });
   }
+  await writeHelmRelease(stackId);
+}
+
+/** What helm leaves of an autoscaler beside its Deployment. */
+async function writeHelmRelease(stackId: string): Promise<void> {
+  const { kubernetes } = stage();
   const name = `sh.helm.release.v1.${stackId}.v1`;
   const metadata = { name, namespace, labels: { owner: 'helm', name: stackId } };
   await kubernetes.create(resources.secret, { apiVersion: 'v1', kind: 'Secret', metadata, type: 'helm.sh/release.v1' });
+  const own = { name: `${stackId}-autoscaler`, namespace };
+  const selector = { matchLabels: { app: own.name } };
+  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: own.name };
+  const objects = [
+    [resources.serviceAccount, {}],
+    [resources.role, { rules: [] }],
+    [resources.roleBinding, { roleRef }],
+    [resources.service, { spec: { ports: [{ port: 8085 }], selector: selector.matchLabels } }],
+    [resources.podDisruptionBudget, { spec: { maxUnavailable: 1, selector } }],
+  ] as const;
+  for (const [type, content] of objects) {
+    const { apiVersion, kind } = type;
+    await kubernetes.create(type, { apiVersion, kind, metadata: own, ...content });
+  }
 }
 
 test('a cluster of the original driver is deleted with all that it has', { timeout: 240_000 }, async () => {

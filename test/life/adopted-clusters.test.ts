@@ -132,8 +132,7 @@ describe('a nodegroup of the original', () => {
 describe('a cluster of the original that scales itself', () => {
   const labels = { auto_scaling_enabled: 'true', min_node_count: '1', max_node_count: '3' };
 
-  // Of the original's Helm release its ServiceAccount, Service, PodDisruptionBudget, Role and RoleBinding stay as yet.
-  test.fails('gets other limits, and goes with its autoscaler', async () => {
+  test('gets other limits, and goes with its autoscaler', async () => {
     const [cluster, magnum] = await adopted({ labels, workers: { min_node_count: 1, max_node_count: 3 } });
     const before = await uidsOf(cluster);
     await done(cluster, magnum.updateNodegroup('default-worker', { min_node_count: 1, max_node_count: 5 }));
