@@ -4,8 +4,8 @@ import { resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import type { MagnumCluster } from '../functions/magnum-cluster.ts';
 import { sendEvent } from '../functions/send-event.ts';
+import { expectNothingLeft } from '../functions/traces.ts';
 import { machineUids } from '../life/machine-uids.ts';
-import { expectNothingLeft } from '../life/nothing-left.ts';
 import { adoptionOfFile } from './adoption-of-file.ts';
 import { OriginalCluster } from './original-cluster.ts';
 

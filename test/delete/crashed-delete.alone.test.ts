@@ -5,8 +5,8 @@ import { addServiceLoadBalancer } from '../cloud/openstack/service-load-balancer
 import { waitFor } from '../env/wait-for.ts';
 import { killAfterEachWrite } from '../functions/killed-function.ts';
 import { stageOfFile } from '../functions/stage-of-file.ts';
+import { expectNothingLeft } from '../functions/traces.ts';
 import { type CreatedCluster, newCluster, untilDeleted } from './deleted-cluster.ts';
-import { tracesOf } from './traces.ts';
 
 const stage = stageOfFile();
 /** So that the delete has every kind of write. */
@@ -23,8 +23,7 @@ async function clusterToDelete(hasCluster: boolean): Promise<CreatedCluster> {
 /** Whatever killed its deletion, nothing is left in the end. */
 async function expectGone(cluster: CreatedCluster): Promise<void> {
   await untilDeleted(stage(), cluster.magnum);
-  const probe = async () => expect(await tracesOf(stage(), cluster)).toEqual([]);
-  await waitFor(probe, { what: `the last trace of ${cluster.stackId} to go` });
+  await expectNothingLeft(stage(), cluster);
 }
 
 async function loseCluster({ stackId: name }: CreatedCluster): Promise<void> {

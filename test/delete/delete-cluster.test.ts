@@ -9,8 +9,8 @@ import type { ExampleEvent } from '../functions/example-event.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
 import { stageOfFile } from '../functions/stage-of-file.ts';
 import { waitForTopology } from '../functions/topology.ts';
+import { expectNothingLeft, tracesOf } from '../functions/traces.ts';
 import { askStatus, type CreatedCluster, newCluster, untilDeleted } from './deleted-cluster.ts';
-import { tracesOf } from './traces.ts';
 
 const stage = stageOfFile();
 const autoscaled = { auto_scaling_enabled: 'true', min_node_count: '1', max_node_count: '3' };
@@ -46,10 +46,10 @@ describe('a cluster that is deleted', () => {
       'secrets',
       'clusters',
       'deployments',
-      'credential',
-      'server group',
-      'load balancer',
-      'floating',
+      'applicationCredentials',
+      'serverGroups',
+      'loadBalancers',
+      'floatingIps',
     ]) {
       expect(before).toContain(kind);
     }
@@ -122,7 +122,7 @@ describe('a cluster of which only a part is there is deleted whole:', () => {
     // Without a Cluster nothing has to wait for the status function.
     expect(await notesOf(cluster.magnum.delete())).toEqual([]);
     // Cluster API may have made a machine deployment just when its Cluster went.
-    await waitFor(async () => expect(await tracesOf(stage(), cluster)).toEqual([]), { what: 'the last trace to go' });
+    await expectNothingLeft(stage(), cluster);
     expect(await askStatus(stage(), cluster.magnum)).toMatchObject({ action: 'DELETE', state: 'COMPLETE' });
   });
 
@@ -145,7 +145,7 @@ describe('a cluster of which only a part is there is deleted whole:', () => {
     const event = cluster.magnum.delete();
     const data = { ...event.data, cluster: { ...event.data.cluster, stack_id: null } };
     expect(await notesOf({ ...event, data })).toEqual([]);
-    await waitFor(async () => expect(await tracesOf(stage(), cluster)).toEqual([]), { what: 'the last trace to go' });
+    await expectNothingLeft(stage(), cluster);
   });
 
   test('without anything', async () => {
@@ -220,7 +220,9 @@ describe('a deletion', () => {
     for (const words of ['Load balancer ', 'Server group ', 'Application credential '])
       expect(status_reason).toContain(words);
     const left = await tracesOf(stage(), cluster);
-    expect(left.filter((trace) => !/^(credential|server group|load balancer|floating IP) /.test(trace))).toEqual([]);
+    expect(
+      left.filter((trace) => !/^(applicationCredentials|serverGroups|loadBalancers|floatingIps) /.test(trace)),
+    ).toEqual([]);
   });
 
   test("cleans up as the functions' own user where the cluster's credential is gone", { timeout }, async () => {

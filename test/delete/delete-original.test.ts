@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
-import { waitFor } from '../env/wait-for.ts';
 import { stageOfFile } from '../functions/stage-of-file.ts';
+import { expectNothingLeft } from '../functions/traces.ts';
 import { type CreatedCluster, newCluster, untilDeleted } from './deleted-cluster.ts';
-import { tracesOf } from './traces.ts';
 
 const stage = stageOfFile();
 
@@ -56,6 +55,5 @@ test('a cluster of the original driver is deleted with all that it has', { timeo
   await likeTheOriginal(cluster);
   expect((await stage().send(cluster.magnum.delete())).data).toMatchObject({ stack_id: cluster.stackId, notes: [] });
   expect(await untilDeleted(stage(), cluster.magnum)).toMatchObject({ status_reason: null });
-  const probe = async () => expect(await tracesOf(stage(), cluster)).toEqual([]);
-  await waitFor(probe, { what: 'the last trace to go' });
+  await expectNothingLeft(stage(), cluster);
 });

@@ -10,9 +10,9 @@ import { waitFor } from '../env/wait-for.ts';
 import type { ClusterChanges } from '../functions/create-event.ts';
 import type { ExampleEvent } from '../functions/example-event.ts';
 import type { MagnumCluster } from '../functions/magnum-cluster.ts';
+import { expectNothingLeft } from '../functions/traces.ts';
 import { statusOf } from '../system/report-log.ts';
 import { type MachineUids, machineUids } from './machine-uids.ts';
-import { expectNothingLeft } from './nothing-left.ts';
 
 const stage = adoptionOfFile();
 

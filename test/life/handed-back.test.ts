@@ -4,9 +4,9 @@ import { OriginalCluster } from '../adoption/original-cluster.ts';
 import { createEvent } from '../functions/create-event.ts';
 import type { ExampleEvent } from '../functions/example-event.ts';
 import { MagnumCluster } from '../functions/magnum-cluster.ts';
+import { expectNothingLeft } from '../functions/traces.ts';
 import { statusOf } from '../system/report-log.ts';
 import { type MachineUids, machineUids } from './machine-uids.ts';
-import { expectNothingLeft } from './nothing-left.ts';
 
 const stage = adoptionOfFile();
 

@@ -7,10 +7,10 @@ import type { StatusReport } from '../../shared/status/progress.ts';
 import { waitFor } from '../env/wait-for.ts';
 import { createEvent } from '../functions/create-event.ts';
 import { MagnumCluster } from '../functions/magnum-cluster.ts';
+import { expectNothingLeft } from '../functions/traces.ts';
 import { statusOf } from '../system/report-log.ts';
 import { systemOfFile } from '../system/system-of-file.ts';
 import { machineUids } from './machine-uids.ts';
-import { expectNothingLeft } from './nothing-left.ts';
 
 const system = systemOfFile();
 
