@@ -11,7 +11,7 @@ import { stageOfFile } from '../functions/stage-of-file.ts';
 const stage = stageOfFile();
 
 /** Of the API server and of OpenStack's services. */
-const statuses = [403, 404, 409, 500];
+const statuses = [403, 409, 500];
 
 /** A cluster that exists as far as Cluster API can bring it without machines. */
 async function newCluster(): Promise<MagnumCluster> {
