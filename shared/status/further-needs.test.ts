@@ -32,6 +32,16 @@ const notReconciled: Said = { TopologyReconciled: ['False', 'ClusterUpgrading', 
 const infrastructure: Said = { InfrastructureReady: ['False', 'NotReady'] };
 const controlPlaneNeed = { kind: 'controlPlane', name: `${stackId}-cp` };
 
+describe('the control plane is read where nothing is open', () => {
+  const over = { completed: ago(1) };
+  test.each([
+    ['and the last operation was about something else', { '': record('cluster.credential.rotate', over) }],
+    ['and only another nodegroup has a record', { 'default-worker': record('cluster.resize', over) }],
+  ])('%s', (_title, records) => {
+    expect(needs({ cluster: cluster({ records }) })).toEqual([controlPlaneNeed]);
+  });
+});
+
 describe('nothing more is read', () => {
   test.each<[string, Partial<Observed>]>([
     [

@@ -37,10 +37,14 @@ interface Look {
   readonly now: Date;
 }
 
-/** Whether every operation on the cluster is over, so that no state of the objects changes the report's words. */
-function isSettled({ cluster, nodegroups }: Operations): boolean {
-  const records = [cluster, ...nodegroups.values()].filter((record) => record !== null);
-  return records.length > 0 && records.every(({ completed }) => completed !== null);
+/**
+ * Whether every operation on the cluster is over, so that no state of the objects changes the report's words. Where no record
+ * is about the control plane (a cluster of the original driver, or a rotation since), its row is judged by what it is.
+ */
+function isSettled(operations: Operations): boolean {
+  const { cluster, nodegroups } = operations;
+  const records = [...(cluster === null ? [] : [cluster]), ...nodegroups.values()];
+  return operationOf(operations, masterNodegroup) !== null && records.every(({ completed }) => completed !== null);
 }
 
 /** Reads that decide whether an open operation is complete. */
