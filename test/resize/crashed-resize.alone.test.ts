@@ -28,7 +28,8 @@ describe('a function that is killed right after a write', () => {
     });
     expect(count(killedAfter, '/machines/')).toBeGreaterThanOrEqual(3);
     expect(count(killedAfter, '/clusters/')).toBeGreaterThanOrEqual(1);
-    expect(count(killedAfter, '/leases')).toBeGreaterThanOrEqual(2);
+    // One that has run out is not given back.
+    expect(count(killedAfter, '/leases')).toBeGreaterThanOrEqual(1);
   });
 
   test('of an update is made good by sending the event again', { timeout: 300_000 }, async () => {
