@@ -7,7 +7,7 @@ import { startKeystoneCloud } from '../cloud/keystone/keystone-cloud.ts';
 import { connectApi, type KubernetesApi } from '../env/kubernetes-api.ts';
 import { waitFor } from '../env/wait-for.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
-import { createOriginalAddons } from './original-addons.ts';
+import { createOriginalAddons } from '../upgrade/original-addons.ts';
 import {
   cloudConfigOf,
   colleague,
@@ -19,7 +19,7 @@ import {
   owner,
   rotationBy,
   statusAsked,
-} from './rotation-stage.ts';
+} from '../upgrade/rotation-stage.ts';
 
 // A real Keystone: it takes the credentials of a user away with the user.
 const stage = cloudStageOfFile(startKeystoneCloud);

@@ -6,7 +6,7 @@ import { createEvent } from '../functions/create-event.ts';
 import { MagnumCluster } from '../functions/magnum-cluster.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
 import { machineUids } from '../life/machine-uids.ts';
-import { notesOf } from './running-cluster.ts';
+import { notesOf } from '../upgrade/running-cluster.ts';
 
 const stage = cloudStageOfFile();
 
