@@ -9,8 +9,8 @@ import { acceptedStackId, type EventAnswer } from './send-event.ts';
 
 /** More than any operation has; the loop ends with the first one that is not killed. */
 const mostWrites = 40;
-/** Seconds; a killed function's Lease has to expire before the next one can go on. */
-const leaseSeconds = 1;
+/** Seconds; a killed function's Lease has to expire before the next one can go on. A shorter one is lost on a busy machine. */
+const leaseSeconds = 2;
 
 /** Renewals come by the clock, so they would make the numbering of writes another one each time. */
 const renewal = /^PATCH .*\/leases\//;
