@@ -5,6 +5,7 @@ import { createEvent } from '../functions/create-event.ts';
 import type { ExampleEvent } from '../functions/example-event.ts';
 import { MagnumCluster } from '../functions/magnum-cluster.ts';
 import { expectNothingLeft } from '../functions/traces.ts';
+import { waitForEnd } from '../system/operation-end.ts';
 import { statusOf } from '../system/report-log.ts';
 import { type MachineUids, machineUids } from './machine-uids.ts';
 
@@ -16,6 +17,7 @@ const patience = 480_000;
 /** Carries out an operation by the functions and waits for the report of its end. */
 async function done(event: ExampleEvent, status: string): Promise<string> {
   const stackId = await stage().operate(event);
+  await waitForEnd(stage().kubernetes, { stackId, events: [event], timeout: patience });
   const matches = (report: Parameters<typeof statusOf>[0]) => statusOf(report) === status;
   await stage().reports.status(stackId, { what: status, matches, timeout: patience });
   return stackId;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { parseRecord } from '../../shared/kubernetes/operation-record.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import type { StatusReport } from '../../shared/status/progress.ts';
@@ -8,6 +7,7 @@ import { waitFor } from '../env/wait-for.ts';
 import { createEvent } from '../functions/create-event.ts';
 import { MagnumCluster } from '../functions/magnum-cluster.ts';
 import { expectNothingLeft } from '../functions/traces.ts';
+import { waitForEnd } from '../system/operation-end.ts';
 import { statusOf } from '../system/report-log.ts';
 import { systemOfFile } from '../system/system-of-file.ts';
 import { machineUids } from './machine-uids.ts';
@@ -37,16 +37,7 @@ interface Sent {
 /** Waits until operations are recorded as complete, and then for the report that says so; expects that none before it did. */
 async function completed(events: readonly Sent[], status: string, from: number): Promise<StatusReport> {
   const { reports, kubernetes } = system();
-  const probe = async () => {
-    const { metadata } = await kubernetes.get(resources.cluster, { namespace, name: stackId });
-    const records = Object.values(metadata?.annotations ?? {}).map((text) => parseRecord(text));
-    for (const { id } of events) {
-      const record = records.find((one) => one?.id === id);
-      if (!record?.completed)
-        throw new Error(`${id} is not complete: ${reports.statuses(stackId).at(-1)?.status_reason}`);
-    }
-  };
-  await waitFor(probe, { what: `the end of ${events.map(({ type }) => type)}`, timeout: patience });
+  await waitForEnd(kubernetes, { stackId, events, timeout: patience });
   const matches = (report: StatusReport) => statusOf(report) === status;
   const last = await reports.status(stackId, { what: status, matches, timeout: patience });
   const states = reports.statuses(stackId).slice(from).map(statusOf);
