@@ -11,6 +11,7 @@ import type { ClusterChanges } from '../functions/create-event.ts';
 import type { ExampleEvent } from '../functions/example-event.ts';
 import type { MagnumCluster } from '../functions/magnum-cluster.ts';
 import { expectNothingLeft } from '../functions/traces.ts';
+import { waitForEnd } from '../system/operation-end.ts';
 import { statusOf } from '../system/report-log.ts';
 import { type MachineUids, machineUids } from './machine-uids.ts';
 
@@ -22,9 +23,13 @@ const versions = ['v1.33.4', 'v1.34.1'] as const;
 
 /** Carries out an operation and waits for the report of its end. */
 async function done(cluster: OriginalCluster, event: ExampleEvent, status = 'UPDATE_COMPLETE'): Promise<StatusReport> {
-  expect(await stage().operate(event)).toBe(cluster.stackId);
+  const { stackId } = cluster;
+  expect(await stage().operate(event)).toBe(stackId);
+  // A Cluster that goes takes its records with it.
+  const isDeletion = status.startsWith('DELETE');
+  if (!isDeletion) await waitForEnd(stage().kubernetes, { stackId, events: [event], timeout: patience });
   const matches = (report: StatusReport) => statusOf(report) === status;
-  return stage().reports.status(cluster.stackId, { what: status, matches, timeout: patience });
+  return stage().reports.status(stackId, { what: status, matches, timeout: patience });
 }
 
 async function adopted(changes: ClusterChanges = {}): Promise<[OriginalCluster, MagnumCluster]> {
