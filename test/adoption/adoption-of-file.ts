@@ -15,7 +15,8 @@ export function adoptionOfFile(): () => AdoptionStage {
     const { cloud, controlPlane } = system();
     cloud.state.volumeTypes = cloud.state.volumeTypes.filter(({ name }) => volumeTypes.includes(name));
     original = await OriginalDriver.start({ kubeconfigPath: controlPlane.kubeconfigPath, cloud });
-  }, 600_000);
+    // Its Python environment and helm may have to be made first.
+  }, 1_200_000);
   afterAll(() => original?.stop());
   return () => {
     if (original === undefined) throw new Error('The original driver is there only while tests run.');
