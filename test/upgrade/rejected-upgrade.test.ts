@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { waitFor } from '../env/wait-for.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
 import { stageOfFile } from '../functions/stage-of-file.ts';
 import { type RunningCluster, rejected, runningCluster } from './running-cluster.ts';
@@ -151,14 +152,8 @@ describe('an upgrade while the one before', () => {
 
   test('that only Cluster API knows of goes on has to wait too', async () => {
     const { magnum, read, name } = await runningCluster(stage());
-    // Its machines are said to be of an older version.
-    const path = '/apis/controlplane.cluster.x-k8s.io/v1beta2/namespaces/magnum-system/kubeadmcontrolplanes';
-    const { items } = (await stage().api.call('GET', path)) as {
-      readonly items: readonly { readonly metadata: { readonly name: string }; readonly status: object }[];
-    };
-    const found = items.find(({ metadata }) => metadata.name.startsWith(name));
-    const status = { ...found?.status, version: 'v1.32.0' };
-    await stage().api.call('PUT', `${path}/${found?.metadata.name}/status`, { ...found, status });
+    // Its machines are said to be of an older version, by whoever writes last.
+    await waitFor(() => writeVersion(name, 'v1.32.0'), { what: `the older version of ${name}` });
     const event = magnum.upgrade('v1.34.1');
     const { version } = (await read()).spec.topology;
     const answer = await stage().send(event);
@@ -166,3 +161,13 @@ describe('an upgrade while the one before', () => {
     expect((await read()).spec.topology.version).toBe(version);
   });
 });
+
+async function writeVersion(name: string, version: string): Promise<void> {
+  const path = '/apis/controlplane.cluster.x-k8s.io/v1beta2/namespaces/magnum-system/kubeadmcontrolplanes';
+  const { items } = (await stage().api.call('GET', path)) as {
+    readonly items: readonly { readonly metadata: { readonly name: string }; readonly status: object }[];
+  };
+  const found = items.find(({ metadata }) => metadata.name.startsWith(name));
+  const status = { ...found?.status, version };
+  await stage().api.call('PUT', `${path}/${found?.metadata.name}/status`, { ...found, status });
+}
