@@ -1,4 +1,4 @@
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test, vi } from 'vitest';
 import type { FunctionProcess } from '../functions/function-process.ts';
 import { type KillingProxy, startKillingProxy } from '../functions/killing-proxy.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
@@ -62,7 +62,9 @@ describe('an API server that refuses', () => {
     const event = magnum.resize('default-worker', 1, [machine.serverId]);
     const answer = await stage().sendOnce(event, url);
     expect([answer.status, Number(answer.headers['retry-after']) > 0]).toEqual([status, true]);
-    expect(logLines.find((line) => line.includes(event.id))).toMatch(/Cannot patch (Cluster|Machine) magnum-system/);
+    // It comes through a pipe, after the answer.
+    const logged = () => logLines.filter((line) => line.includes(event.id)).join('\n');
+    await vi.waitFor(() => expect(logged()).toMatch(/Cannot patch (Cluster|Machine) magnum-system/));
     expect(await readEntry(stage(), stackId, 'default-worker')).toMatchObject({ replicas: 2 });
     await proxy.stop();
     acceptedStackId(await stage().send(event));
