@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createKubernetesClient } from '../../shared/kubernetes/client.ts';
 import type { CustomObject } from '../../shared/kubernetes/kubernetes-object.ts';
+import { openRecord, recordAnnotation } from '../../shared/kubernetes/operation-record.ts';
 import { type ScriptedAnswer, startScriptedServer } from '../../shared/kubernetes/testing/scripted-server.ts';
 import { autoscalerFacts } from '../../shared/render/addons/cluster-autoscaler/autoscaler-facts.ts';
 import { autoscalerDeployment } from '../../shared/render/addons/cluster-autoscaler/deployment.ts';
@@ -15,8 +16,10 @@ const autoscaled = cluster([{ name: 'a' }, { name: 'b', metadata: { annotations:
 const fixed = cluster([{ name: 'a', replicas: 1 }]);
 
 function cluster(machineDeployments: unknown, metadata: object = {}): CustomObject {
+  const record = openRecord({ id: 'e', time: '2026-11-29T10:00:00Z' }, 'cluster.create', 60);
+  const annotations = { [recordAnnotation(null)]: JSON.stringify(record) };
   return {
-    metadata: { name: 'kube-abcde', namespace: 'magnum-system', uid: 'u1', ...metadata },
+    metadata: { name: 'kube-abcde', namespace: 'magnum-system', uid: 'u1', annotations, ...metadata },
     spec: { topology: { classRef: { name: 'c' }, version: 'v1.33.4', workers: { machineDeployments } } },
   };
 }
@@ -75,6 +78,11 @@ describe('a cluster with an autoscaled nodegroup', () => {
   test('that was created anew owns its Deployment again', async () => {
     const anew = cluster([{ metadata: { annotations: limits } }], { uid: 'u2' });
     expect(await callsOf(anew, [stored()])).toEqual([read, apply]);
+  });
+
+  test('is left to another driver as long as this one has never worked on it', async () => {
+    const anothersCluster = cluster([{ metadata: { annotations: limits } }], { annotations: {} });
+    expect(await callsOf(anothersCluster, [missing])).toEqual([]);
   });
 
   test('keeps the Deployment of another driver as it is', async () => {
