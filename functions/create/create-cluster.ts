@@ -11,6 +11,7 @@ import type { LiveCluster } from '../../shared/kubernetes/live-cluster.ts';
 import { isSuperseded, openRecord, readRecord, recordAnnotation } from '../../shared/kubernetes/operation-record.ts';
 import type { ClusterIntent } from '../../shared/magnum/cluster-intent.ts';
 import { toClusterIntent } from '../../shared/magnum/to-cluster-intent.ts';
+import type { FreeStackId } from '../../shared/operation/derived-stack-id.ts';
 import { isBeingDeleted } from '../../shared/operation/live-target.ts';
 import { refusedByClusterApi } from '../../shared/operation/refused-by-cluster-api.ts';
 import { rejection } from '../../shared/operation/rejection.ts';
@@ -23,7 +24,7 @@ import { certificateSecrets } from '../../shared/render/secrets.ts';
 import type { clusterCreateType } from './accepted-events.ts';
 import { type CloudPlan, type ClusterCloud, openClusterCloud } from './cluster-cloud.ts';
 import type { Environment } from './environment.ts';
-import { type FreeStackId, freeStackId } from './free-stack-id.ts';
+import { freeStackId } from './free-stack-id.ts';
 
 type CreateEvent = CloudEventIn<typeof clusterCreateType, EventData<typeof clusterCreateType>>;
 

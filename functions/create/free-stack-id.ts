@@ -1,16 +1,7 @@
 import { DependencyError, RejectedError } from '../../shared/contract/errors.ts';
 import type { ClusterRepository } from '../../shared/kubernetes/cluster-repository.ts';
 import type { ClusterIntent } from '../../shared/magnum/cluster-intent.ts';
-import { stackId } from '../../shared/magnum/stack-id.ts';
-
-/** With 36^5 names, more clashes in a row than this are no coincidence. */
-const attempts = 10;
-
-export interface FreeStackId {
-  readonly stackId: string;
-  /** An earlier attempt claimed the name and did not finish. */
-  readonly claimed: boolean;
-}
+import { derivedStackId, type FreeStackId, stackIdAttempts } from '../../shared/operation/derived-stack-id.ts';
 
 /**
  * The name of a Cluster that is about to be created: the one that Magnum knows, or the first derived from the UUID that does
@@ -19,12 +10,9 @@ export interface FreeStackId {
  */
 export async function freeStackId(repository: ClusterRepository, intent: ClusterIntent): Promise<FreeStackId> {
   if (intent.stackId !== null) return knownStackId(repository, intent.uuid, intent.stackId);
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const name = stackId(intent.uuid, attempt);
-    const owner = await repository.ownerOf(name);
-    if (owner === null || owner === intent.uuid) return { stackId: name, claimed: owner !== null };
-  }
-  throw new DependencyError(`Each of the first ${attempts} names for the Cluster belongs to another cluster.`);
+  const derived = await derivedStackId(repository, intent.uuid);
+  if (derived !== null) return derived;
+  throw new DependencyError(`Each of the first ${stackIdAttempts} names for the Cluster belongs to another cluster.`);
 }
 
 async function knownStackId(repository: ClusterRepository, uuid: string, name: string): Promise<FreeStackId> {

@@ -2,7 +2,7 @@ import { clusterCredential } from '../../shared/cloud/cluster-session.ts';
 import type { EventData } from '../../shared/contract/event-types.ts';
 import type { Deletion } from '../../shared/deletion/deletion.ts';
 import type { CloudEventIn } from '../../shared/host/cloud-event.ts';
-import { type LiveSecret, liveSecret } from '../../shared/kubernetes/cluster-repository.ts';
+import type { LiveSecret } from '../../shared/kubernetes/cluster-repository.ts';
 import { isConflict, isInvalid, isNotFound } from '../../shared/kubernetes/errors.ts';
 import type { CustomObject } from '../../shared/kubernetes/kubernetes-object.ts';
 import {
@@ -57,12 +57,9 @@ interface Mark {
 
 async function markSecret({ environment, proceed }: Deletion, secret: LiveSecret, mark: Mark): Promise<LiveSecret> {
   if (readDeleteRequest(secret)?.id === mark.record.id) return secret;
-  const { name, resourceVersion, annotations } = secret.metadata;
   const values = { ...missingRecord(secret, mark.event), ...Object.fromEntries([deleteMark(mark.record)]) };
-  const operations = setAnnotations(annotations, values);
   proceed();
-  const patch = { operations, resourceVersion, signal: environment.signal };
-  return liveSecret(await environment.kubernetes.patch(resources.secret, { namespace, name }, patch));
+  return environment.repository.annotateCloudConfig(secret, values, { signal: environment.signal });
 }
 
 /** A Secret of the original driver records nothing; when the Cluster is gone, nobody would know the owner any more. */

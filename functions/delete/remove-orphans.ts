@@ -1,15 +1,13 @@
-import { deleteApplicationCredential } from 'openstack-client-ts';
 import { credentialsOf } from '../../shared/cloud/application-credential.ts';
-import { answerOf } from '../../shared/cloud/cloud-answer.ts';
+import { answerOf, mayPass } from '../../shared/cloud/cloud-answer.ts';
+import { deleteCredentials } from '../../shared/cloud/credential-removal.ts';
+import type { Leftover } from '../../shared/cloud/leftover.ts';
 import type { DeletionEnvironment } from '../../shared/deletion/deletion.ts';
 import { type DeletionCloud, openServiceCloud } from '../../shared/deletion/deletion-cloud.ts';
 import { removeServerGroups } from '../../shared/deletion/remove-server-groups.ts';
-import { stackId } from '../../shared/magnum/stack-id.ts';
+import { derivedStackId } from '../../shared/operation/derived-stack-id.ts';
 import { sentence } from '../../shared/status/reason/sentence.ts';
 import type { DeleteEvent } from './mark-deletion.ts';
-
-/** As many names as a create tries. */
-const attempts = 10;
 
 /**
  * Deletes what a create has left in the cloud that died before it wrote anything down: server groups under the name that it
@@ -26,21 +24,13 @@ export async function removeOrphans(
   const cloud = await openServiceCloud(environment, projectId);
   if (!('session' in cloud)) return [sentence('What a create may have left could not be looked for', cloud.why)];
   try {
-    const name = await freeName(environment, uuid);
-    const groups = name === null ? [] : await removeServerGroups(cloud, { stackId: name, proceed });
-    return [...groups.map(({ told }) => told), ...(await removeCredentials(cloud, { uuid, userId, proceed }))];
+    const name = await derivedStackId(environment.repository, uuid);
+    const groups = name === null ? [] : await removeServerGroups(cloud, { stackId: name.stackId, proceed });
+    const left = [...groups, ...(await removeOwnCredentials(cloud, { uuid, userId, proceed }))];
+    return left.map(({ told }) => told);
   } finally {
     cloud.session.close();
   }
-}
-
-/** The first that is nobody's, as the create has found it; null where all are taken by now. */
-async function freeName({ repository }: DeletionEnvironment, uuid: string): Promise<string | null> {
-  for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const name = stackId(uuid, attempt);
-    if ((await repository.ownerOf(name)) === null) return name;
-  }
-  return null;
 }
 
 interface Owner {
@@ -49,17 +39,18 @@ interface Owner {
   readonly proceed: () => void;
 }
 
-async function removeCredentials(
+async function removeOwnCredentials(
   { session }: DeletionCloud,
   { uuid, userId, proceed }: Owner,
-): Promise<readonly string[]> {
-  const { error } = await answerOf(async () => {
-    for (const { id } of await credentialsOf(session, uuid, userId)) {
-      proceed();
-      await deleteApplicationCredential(session, id, { userId });
-    }
-  });
-  return error === undefined
-    ? []
-    : [sentence('Application credentials of the cluster cannot be deleted', error.message)];
+): Promise<readonly Leftover[]> {
+  const { value, error } = await answerOf(() => credentialsOf(session, uuid, userId));
+  if (error === undefined) {
+    return deleteCredentials(
+      session,
+      value.map(({ id }) => ({ id, userId })),
+      proceed,
+    );
+  }
+  const told = sentence('Application credentials of the cluster could not be looked for', error.message);
+  return [{ told, isFinal: !mayPass(error) }];
 }

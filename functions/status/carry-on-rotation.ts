@@ -1,8 +1,8 @@
 import { removeCredentials } from '../../shared/cloud/credential-removal.ts';
 import { readAddonSecrets, writeFiles } from '../../shared/kubernetes/addon-sets.ts';
 import { withClusterLease } from '../../shared/kubernetes/cluster-lease.ts';
+import { createClusterRepository, liveSecret } from '../../shared/kubernetes/cluster-repository.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
-import { setAnnotations } from '../../shared/kubernetes/set-annotations.ts';
 import { withRestart } from '../../shared/render/addons/cloud-conf/move-manifests.ts';
 import { readCloudConfigRecord, replacedCredentialsAnnotation } from '../../shared/render/cloud-config.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
@@ -76,12 +76,8 @@ async function forget(work: Rotation, credentialId: string): Promise<ObservedRot
   const remaining = left.map(({ credential }) => credential);
   if (remaining.length < record.replacedCredentials.length) {
     proceed();
-    const operations = setAnnotations(
-      secret.metadata?.annotations,
-      Object.fromEntries([replacedCredentialsAnnotation(remaining)]),
-    );
-    const { resourceVersion } = secret.metadata ?? {};
-    await kubernetes.patch(resources.secret, { namespace, name }, { operations, resourceVersion, signal });
+    const values = Object.fromEntries([replacedCredentialsAnnotation(remaining)]);
+    await createClusterRepository(kubernetes).annotateCloudConfig(liveSecret(secret), values, { signal });
   }
   const passing = left.find(({ isFinal }) => !isFinal);
   if (passing !== undefined) return waiting(passing.told);

@@ -27,9 +27,10 @@ async function compute(environment: Environment, stackId: string, recorded: Reco
   const seen = await endDeletion(environment, await observeStatus(environment, stackId));
   const found = await carryOnRotation(environment, seen);
   const outcome = await recordOutcome(environment, found, recorded);
+  const { cluster } = outcome.observed;
   const completed = found.derived?.completed ?? [];
-  if (completed.length > 0) await keepAutoscaler(environment, outcome.observed.cluster);
-  await forgetNodegroups(environment, { stackId, names: nodegroupsDeletedSince(found, outcome) });
+  if (completed.length > 0) await keepAutoscaler(environment, cluster);
+  await forgetNodegroups(environment, { cluster, names: nodegroupsDeletedSince(found, outcome) });
   return outcome;
 }
 

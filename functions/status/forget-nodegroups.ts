@@ -3,6 +3,7 @@ import { openClusterSession } from '../../shared/cloud/cluster-session.ts';
 import { deleteServerGroups, serverGroupName } from '../../shared/cloud/server-groups.ts';
 import { withClusterLease } from '../../shared/kubernetes/cluster-lease.ts';
 import { createClusterRepository } from '../../shared/kubernetes/cluster-repository.ts';
+import type { CustomObject } from '../../shared/kubernetes/kubernetes-object.ts';
 import { findEntry, parseLiveCluster } from '../../shared/kubernetes/live-cluster.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { clusterNameLabel, clusterUuidLabel, managementNamespace as namespace } from '../../shared/render/metadata.ts';
@@ -11,7 +12,8 @@ import type { Environment } from './environment.ts';
 
 /** Nodegroups of one cluster that are gone, as it seemed. */
 export interface GoneNodegroups {
-  readonly stackId: string;
+  /** As it was observed. */
+  readonly cluster: CustomObject | null;
   readonly names: readonly string[];
 }
 
@@ -26,27 +28,31 @@ export async function forgetNodegroups(environment: Environment, gone: GoneNodeg
   } catch (error) {
     environment.signal.throwIfAborted();
     environment.log.warn(
-      { err: error, stack_id: gone.stackId },
+      { err: error, stack_id: gone.cluster?.metadata?.name },
       'the server groups of nodegroups could not be deleted',
     );
   }
 }
 
-async function forget(environment: Environment, { stackId, names }: GoneNodegroups): Promise<void> {
-  const { kubernetes, signal } = environment;
-  const cluster = await kubernetes.find(resources.cluster, { namespace, name: stackId }, { signal });
-  const uuid = cluster?.metadata?.labels?.[clusterUuidLabel];
-  if (uuid === undefined) return;
+async function forget(environment: Environment, { cluster, names }: GoneNodegroups): Promise<void> {
+  const { name: stackId, labels } = cluster?.metadata ?? {};
+  const uuid = labels?.[clusterUuidLabel];
+  if (stackId === undefined || uuid === undefined) return;
   await withClusterLease(environment, uuid, async (proceed) => {
     const left = await withoutAny(environment, { stackId, names });
     if (left.length > 0) await deleteGroups(environment, { stackId, names: left }, proceed);
   });
 }
 
+interface Nodegroups {
+  readonly stackId: string;
+  readonly names: readonly string[];
+}
+
 /** Those of which nothing is there: one may have been created again under its name. */
 async function withoutAny(
   { kubernetes, signal }: Environment,
-  { stackId, names }: GoneNodegroups,
+  { stackId, names }: Nodegroups,
 ): Promise<readonly string[]> {
   const object = await kubernetes.find(resources.cluster, { namespace, name: stackId }, { signal });
   // With its Cluster, all groups go.
@@ -63,7 +69,7 @@ async function withoutAny(
 
 async function deleteGroups(
   environment: Environment,
-  { stackId, names }: GoneNodegroups,
+  { stackId, names }: Nodegroups,
   proceed: () => void,
 ): Promise<void> {
   const repository = createClusterRepository(environment.kubernetes);

@@ -75,7 +75,7 @@ async function goOn(environment: ResyncEnvironment, computation: Computation): P
   const { stackId, cluster } = computation.observed;
   const isDeleted = readRecord(cluster?.metadata?.annotations, null)?.type === 'cluster.delete';
   if (isDeleted || deletions.has(stackId)) return continueDeletion(environment, computation);
-  await forgetNodegroups(environment, { stackId, names: goneNodegroups.get(stackId) ?? [] });
+  await forgetNodegroups(environment, { cluster, names: goneNodegroups.get(stackId) ?? [] });
 }
 
 /** The report goes first: what is recorded as reported is not reported again. */

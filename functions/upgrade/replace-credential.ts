@@ -1,7 +1,6 @@
 import { cloudAccess } from '../../shared/cloud/cloud-access.ts';
 import { clusterCredential } from '../../shared/cloud/cluster-session.ts';
 import { serverGroupName } from '../../shared/cloud/server-groups.ts';
-import { replaceCloudConfig } from '../../shared/kubernetes/cloud-config-writes.ts';
 import type { LiveSecret } from '../../shared/kubernetes/cluster-repository.ts';
 import { KubernetesError } from '../../shared/kubernetes/errors.ts';
 import type { LiveCluster } from '../../shared/kubernetes/live-cluster.ts';
@@ -71,7 +70,7 @@ async function replace(rotation: Rotation, { cluster, cloud, current }: Replacem
   });
   proceed();
   try {
-    return await replaceCloudConfig(environment.kubernetes, current.live, written);
+    return await environment.repository.replaceCloudConfig(current.live, written);
   } catch (error) {
     // A refusal is certain: nothing was stored. Where no answer came, the new credential may be in use.
     if (error instanceof KubernetesError && (error.apiStatus ?? 500) < 500) await cloud.discard(scope);

@@ -35,7 +35,7 @@ export async function removeCredentials(
   const opened = await openSession(removal);
   if ('refusal' in opened) return credentials.map((credential) => remaining(credential, opened.refusal));
   try {
-    return await removeEach(opened.session, credentials, removal.beforeWrite);
+    return await deleteCredentials(opened.session, credentials, removal.beforeWrite);
   } finally {
     opened.session.close();
   }
@@ -62,7 +62,8 @@ async function openSession({
   }
 }
 
-async function removeEach(
+/** The same in a session that is open already, of somebody who may delete them. */
+export async function deleteCredentials(
   session: Session,
   credentials: readonly CredentialReference[],
   beforeWrite: () => void,

@@ -5,12 +5,13 @@ import type { ClusterClassSet } from '../render/cluster-class/cluster-class-set.
 import { clusterUuidLabel, managementNamespace } from '../render/metadata.ts';
 import type { Secret } from '../render/rendered-object.ts';
 import { stackNames } from '../render/stack-names.ts';
+import type { CallOptions } from './caller.ts';
 import type { KubernetesClient } from './client.ts';
 import { isNotFound } from './errors.ts';
 import type { JsonPatchOperation, Wire } from './kubernetes-object.ts';
 import { classVariables, type LiveCluster, parseLiveCluster } from './live-cluster.ts';
 import { resources, resourceTypeOf } from './resources.ts';
-import { annotationPath } from './set-annotations.ts';
+import { setAnnotations } from './set-annotations.ts';
 
 const namespace = managementNamespace;
 
@@ -39,6 +40,19 @@ export interface ClusterRepository {
    */
   createCloudConfig(secret: Secret): Promise<void>;
   /**
+   * Replaces the content of the Secret in one write; annotations that the new one does not have stay, as the delete mark. Its
+   * name never changes: another name in the templates would rebuild all machines.
+   * @param live as it was read; null = it is lost, and created anew
+   * @throws ConflictError where it was changed, or created, since
+   */
+  replaceCloudConfig(live: LiveSecret | null, wanted: Secret): Promise<LiveSecret>;
+  /** Sets annotations of the Secret. @returns it as it is then. @throws ConflictError where it was changed since it was read */
+  annotateCloudConfig(
+    cloudConfig: LiveSecret,
+    annotations: Readonly<Record<string, string>>,
+    options?: CallOptions,
+  ): Promise<LiveSecret>;
+  /**
    * Adds a server group to the record of what must outlive the Cluster; a Secret of the original driver has none.
    * @throws ConflictError where the Secret was changed since it was read
    */
@@ -61,7 +75,16 @@ export interface ClusterRepository {
 }
 
 export function createClusterRepository(client: KubernetesClient): ClusterRepository {
+  const annotateCloudConfig: ClusterRepository['annotateCloudConfig'] = async ({ metadata }, values, options) => {
+    const { name, resourceVersion, annotations } = metadata;
+    const patch = { operations: setAnnotations(annotations, values), resourceVersion, ...options };
+    return liveSecret(await client.patch(resources.secret, { namespace, name }, patch));
+  };
+  const writeServerGroups = (cloudConfig: LiveSecret, groups: CloudConfigRecord['serverGroups']) =>
+    annotateCloudConfig(cloudConfig, Object.fromEntries([serverGroupAnnotation(groups)]));
   return {
+    annotateCloudConfig,
+
     async findCluster(uuid, stackId) {
       const named = stackId === null ? undefined : await client.find(resources.cluster, { namespace, name: stackId });
       if (named?.metadata?.labels?.[clusterUuidLabel] === uuid) return parseLiveCluster(named);
@@ -89,16 +112,27 @@ export function createClusterRepository(client: KubernetesClient): ClusterReposi
       await client.create(resources.secret, secret);
     },
 
+    async replaceCloudConfig(live, wanted) {
+      if (live === null) return liveSecret(await client.create(resources.secret, wanted));
+      const { name, resourceVersion, annotations, labels } = live.metadata;
+      const operations: readonly JsonPatchOperation[] = [
+        { op: 'add', path: '/data', value: wanted.data },
+        { op: 'add', path: '/metadata/labels', value: { ...labels, ...wanted.metadata.labels } },
+        ...setAnnotations(annotations, wanted.metadata.annotations ?? {}),
+      ];
+      return liveSecret(await client.patch(resources.secret, { namespace, name }, { operations, resourceVersion }));
+    },
+
     async recordServerGroup(cloudConfig, group) {
       const record = readCloudConfigRecord(cloudConfig);
       if (record === null || record.serverGroups[group.name] === group.id) return;
-      await writeServerGroups(client, cloudConfig, { ...record.serverGroups, [group.name]: group.id });
+      await writeServerGroups(cloudConfig, { ...record.serverGroups, [group.name]: group.id });
     },
 
     async forgetServerGroups(cloudConfig, names) {
       const recorded = Object.entries(readCloudConfigRecord(cloudConfig)?.serverGroups ?? {});
       const kept = recorded.filter(([name]) => !names.includes(name));
-      if (kept.length < recorded.length) await writeServerGroups(client, cloudConfig, Object.fromEntries(kept));
+      if (kept.length < recorded.length) await writeServerGroups(cloudConfig, Object.fromEntries(kept));
     },
 
     async applySecret(secret) {
@@ -137,16 +171,6 @@ export function createClusterRepository(client: KubernetesClient): ClusterReposi
       return parseLiveCluster(patched);
     },
   };
-}
-
-async function writeServerGroups(
-  client: KubernetesClient,
-  { metadata: { name, resourceVersion } }: LiveSecret,
-  groups: CloudConfigRecord['serverGroups'],
-): Promise<void> {
-  const [key, value] = serverGroupAnnotation(groups);
-  const operations = [{ op: 'add', path: annotationPath(key), value }] as const;
-  await client.patch(resources.secret, { namespace, name }, { operations, resourceVersion });
 }
 
 /** Only the very object that was read while the Lease was held: another process may have written a new one since. */
