@@ -3,10 +3,11 @@ import { resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import { addServiceLoadBalancer } from '../cloud/openstack/service-load-balancer.ts';
 import { waitFor } from '../env/wait-for.ts';
+import { type CreatedCluster, createCluster } from '../functions/created-cluster.ts';
 import { killAfterEachWrite } from '../functions/killed-function.ts';
 import { stageOfFile } from '../functions/stage-of-file.ts';
 import { expectNothingLeft } from '../functions/traces.ts';
-import { type CreatedCluster, newCluster, untilDeleted } from './deleted-cluster.ts';
+import { untilDeleted } from './deleted-cluster.ts';
 
 const stage = stageOfFile();
 /** So that the delete has every kind of write. */
@@ -14,7 +15,7 @@ const autoscaled = { auto_scaling_enabled: 'true', min_node_count: '1', max_node
 
 /** A cluster with a load balancer, as a delete finds it. */
 async function clusterToDelete(hasCluster: boolean): Promise<CreatedCluster> {
-  const cluster = await newCluster(stage(), { labels: autoscaled });
+  const cluster = await createCluster(stage(), { labels: autoscaled });
   addServiceLoadBalancer(stage().cloud.state, { clusterName: cluster.uuid, name: 'web' });
   if (!hasCluster) await loseCluster(cluster);
   return cluster;

@@ -5,12 +5,13 @@ import { readDeleteRequest } from '../../shared/render/cloud-config.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import { addServiceLoadBalancer } from '../cloud/openstack/service-load-balancer.ts';
 import { waitFor } from '../env/wait-for.ts';
+import { type CreatedCluster, createCluster } from '../functions/created-cluster.ts';
 import type { ExampleEvent } from '../functions/example-event.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
 import { stageOfFile } from '../functions/stage-of-file.ts';
 import { waitForTopology } from '../functions/topology.ts';
 import { expectNothingLeft, tracesOf } from '../functions/traces.ts';
-import { askStatus, type CreatedCluster, newCluster, untilDeleted } from './deleted-cluster.ts';
+import { askStatus, untilDeleted } from './deleted-cluster.ts';
 
 const stage = stageOfFile();
 const autoscaled = { auto_scaling_enabled: 'true', min_node_count: '1', max_node_count: '3' };
@@ -37,7 +38,7 @@ function untilClusterGone({ stackId }: CreatedCluster): Promise<void> {
 
 describe('a cluster that is deleted', () => {
   test('leaves nothing behind', { timeout }, async () => {
-    const cluster = await newCluster(stage(), { labels: autoscaled });
+    const cluster = await createCluster(stage(), { labels: autoscaled });
     const { magnum, uuid, stackId } = cluster;
     await waitForTopology(stage().api, stackId);
     addLoadBalancer(cluster);
@@ -60,7 +61,7 @@ describe('a cluster that is deleted', () => {
   });
 
   test('may have anything in its rows, and no stack id', { timeout }, async () => {
-    const cluster = await newCluster(stage());
+    const cluster = await createCluster(stage());
     const { data, ...attributes } = cluster.magnum.delete();
     const garbage = { kube_tag: ['x'], octavia_provider: 7, '': null };
     const hostile = {
@@ -76,7 +77,7 @@ describe('a cluster that is deleted', () => {
   });
 
   test('leaves another alone whose stack id stands in its row', { timeout }, async () => {
-    const other = await newCluster(stage());
+    const other = await createCluster(stage());
     const { data, ...attributes } = other.magnum.delete();
     const uuid = randomUUID();
     const event = { ...attributes, subject: uuid, data: { ...data, cluster: { ...data.cluster, uuid } } };
@@ -87,7 +88,7 @@ describe('a cluster that is deleted', () => {
   });
 
   test('waits for no load balancer that is busy, but comes back for it', { timeout }, async () => {
-    const cluster = await newCluster(stage());
+    const cluster = await createCluster(stage());
     const { balancer } = addLoadBalancer(cluster);
     Object.assign(balancer, { provisioningStatus: 'PENDING_UPDATE' });
     const event = cluster.magnum.delete();
@@ -110,7 +111,7 @@ describe('a cluster of which only a part is there is deleted whole:', () => {
     ['without its last certificates', (name: string) => [`${name}-sa`, `${name}-proxy`]],
     ['without any certificate', (name: string) => ['sa', 'proxy', 'etcd', 'ca'].map((kind) => `${name}-${kind}`)],
   ])('%s', { timeout }, async (_title, missing) => {
-    const cluster = await newCluster(stage());
+    const cluster = await createCluster(stage());
     await stage().kubernetes.delete(resources.cluster, { namespace, name: cluster.stackId });
     await untilClusterGone(cluster);
     for (const name of missing(cluster.stackId)) {
@@ -127,7 +128,7 @@ describe('a cluster of which only a part is there is deleted whole:', () => {
   });
 
   test('without the Secret of its credential', { timeout }, async () => {
-    const cluster = await newCluster(stage());
+    const cluster = await createCluster(stage());
     await stage().kubernetes.delete(resources.secret, { namespace, name: `${cluster.stackId}-cloud-config` });
     const [note] = await notesOf(cluster.magnum.delete());
     expect(note).toContain(`the Secret ${cluster.stackId}-cloud-config with its credential is gone`);
@@ -136,7 +137,7 @@ describe('a cluster of which only a part is there is deleted whole:', () => {
   });
 
   test('without any object, where a create died before it wrote one', { timeout }, async () => {
-    const cluster = await newCluster(stage());
+    const cluster = await createCluster(stage());
     await stage().kubernetes.delete(resources.cluster, { namespace, name: cluster.stackId });
     await untilClusterGone(cluster);
     for (const kind of ['ca', 'etcd', 'proxy', 'sa', 'cloud-config']) {
@@ -149,7 +150,7 @@ describe('a cluster of which only a part is there is deleted whole:', () => {
   });
 
   test('without anything', async () => {
-    const { magnum, ...cluster } = await newCluster(stage());
+    const { magnum, ...cluster } = await createCluster(stage());
     const unknown = { ...magnum.delete(), subject: randomUUID() };
     const data = { ...unknown.data, cluster: { ...unknown.data.cluster, uuid: unknown.subject, stack_id: null } };
     const answer = await stage().send({ ...unknown, data });
@@ -160,7 +161,7 @@ describe('a cluster of which only a part is there is deleted whole:', () => {
 
 describe('a deletion', () => {
   test('that is sent again keeps its deadline, and asked for again gets a new one', { timeout }, async () => {
-    const cluster = await newCluster(stage());
+    const cluster = await createCluster(stage());
     const { balancer } = addLoadBalancer(cluster);
     Object.assign(balancer, { provisioningStatus: 'PENDING_UPDATE' });
     const impatient = { options: { cluster: { pre_delete_lb_timeout: 0 } } };
@@ -182,7 +183,7 @@ describe('a deletion', () => {
   });
 
   test('that ran out of time has failed, and is complete when it comes to its end after all', { timeout }, async () => {
-    const cluster = await newCluster(stage());
+    const cluster = await createCluster(stage());
     await stage().kubernetes.delete(resources.cluster, { namespace, name: cluster.stackId });
     await untilClusterGone(cluster);
     stage().cloud.faults.inject({ service: 'compute', method: 'DELETE', status: 500, times: always });
@@ -199,7 +200,7 @@ describe('a deletion', () => {
   });
 
   test('goes on when the cloud is back', { timeout }, async () => {
-    const cluster = await newCluster(stage());
+    const cluster = await createCluster(stage());
     stage().cloud.faults.inject({ status: 503, headers: { 'retry-after': '600' }, times: always });
     const [note] = await notesOf(cluster.magnum.delete());
     expect(note).toContain('503');
@@ -211,7 +212,7 @@ describe('a deletion', () => {
   });
 
   test('comes to its end where the cloud refuses everything, and says what stays', { timeout }, async () => {
-    const cluster = await newCluster(stage());
+    const cluster = await createCluster(stage());
     addLoadBalancer(cluster);
     stage().cloud.faults.inject({ method: 'DELETE', status: 403, times: always });
     await stage().send(cluster.magnum.delete());
@@ -226,7 +227,7 @@ describe('a deletion', () => {
   });
 
   test("cleans up as the functions' own user where the cluster's credential is gone", { timeout }, async () => {
-    const cluster = await newCluster(stage());
+    const cluster = await createCluster(stage());
     addLoadBalancer(cluster);
     const { state } = stage().cloud;
     state.applicationCredentials = state.applicationCredentials.filter(({ name }) => !name.startsWith(cluster.uuid));
@@ -236,7 +237,7 @@ describe('a deletion', () => {
   });
 
   test('of a cluster that is being created is not undone by the create', { timeout }, async () => {
-    const cluster = await newCluster(stage());
+    const cluster = await createCluster(stage());
     Object.assign(addLoadBalancer(cluster).balancer, { provisioningStatus: 'PENDING_UPDATE' });
     const event = cluster.magnum.delete();
     await stage().send({ ...event, data: { ...event.data, options: { cluster: { pre_delete_lb_timeout: 0 } } } });
@@ -249,7 +250,7 @@ describe('a deletion', () => {
 });
 
 test('a cluster that a newer operation was accepted for is not deleted by an older event', async () => {
-  const { magnum, stackId } = await newCluster(stage());
+  const { magnum, stackId } = await createCluster(stage());
   const event = { ...magnum.delete(), time: '2020-01-01T00:00:00Z' };
   expect((await stage().send(event)).data).toMatchObject({ code: 'superseded' });
   expect(await markOf(stackId)).toBeNull();

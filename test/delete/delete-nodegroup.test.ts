@@ -5,19 +5,20 @@ import { resources } from '../../shared/kubernetes/resources.ts';
 import { readCloudConfigRecord } from '../../shared/render/cloud-config.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import { waitFor } from '../env/wait-for.ts';
+import { type CreatedCluster, createCluster } from '../functions/created-cluster.ts';
 import type { ExampleEvent } from '../functions/example-event.ts';
 import { objectsOf } from '../functions/live-objects.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
 import { simulateControlPlane } from '../functions/simulated-control-plane.ts';
 import { stageOfFile } from '../functions/stage-of-file.ts';
 import { waitForTopology } from '../functions/topology.ts';
-import { type CreatedCluster, newCluster, type StatusReport } from './deleted-cluster.ts';
+import type { StatusReport } from './deleted-cluster.ts';
 
 const stage = stageOfFile();
 
 /** A cluster whose nodegroups are machine deployments of Cluster API. */
 async function runningCluster(...nodegroups: readonly string[]): Promise<CreatedCluster> {
-  const cluster = await newCluster(stage());
+  const cluster = await createCluster(stage());
   await waitForTopology(stage().api, cluster.stackId);
   await simulateControlPlane(stage().api, cluster.stackId);
   for (const name of nodegroups) await stage().send(cluster.magnum.createNodegroup(name));
@@ -73,7 +74,7 @@ describe('a nodegroup that is deleted', () => {
   });
 
   test('may be the last one of the topology', async () => {
-    const cluster = await newCluster(stage(), { workers: { is_default: false } });
+    const cluster = await createCluster(stage(), { workers: { is_default: false } });
     await accepted(cluster.magnum.deleteNodegroup('default-worker'));
     expect(await entries(cluster.stackId)).toEqual([]);
   });
@@ -96,7 +97,7 @@ describe('a nodegroup that is deleted', () => {
   });
 
   test('twice changes nothing more', async () => {
-    const { magnum, stackId } = await newCluster(stage());
+    const { magnum, stackId } = await createCluster(stage());
     await accepted(magnum.createNodegroup('twice'));
     const event = magnum.deleteNodegroup('twice');
     const first = await stage().send(event);
@@ -125,7 +126,7 @@ describe('a nodegroup that is deleted', () => {
 
 describe('a nodegroup that is gone already', () => {
   test('is recorded as deleted, so that its end is reported', async () => {
-    const cluster = await newCluster(stage());
+    const cluster = await createCluster(stage());
     cluster.magnum.createNodegroup('never-made');
     const event = cluster.magnum.deleteNodegroup('never-made');
     expect(await accepted(event)).toBe(cluster.stackId);
@@ -134,14 +135,14 @@ describe('a nodegroup that is gone already', () => {
   });
 
   test('is deleted for good under a name that cannot even be recorded', async () => {
-    const { magnum, stackId } = await newCluster(stage());
+    const { magnum, stackId } = await createCluster(stage());
     const name = 'Größe / 1';
     magnum.createNodegroup(name);
     expect(await accepted(magnum.deleteNodegroup(name))).toBe(stackId);
   });
 
   test('is deleted for good where the cluster is gone, or is going', async () => {
-    const cluster = await newCluster(stage());
+    const cluster = await createCluster(stage());
     const { magnum, stackId } = cluster;
     await accepted(magnum.createNodegroup('late'));
     await accepted(magnum.delete());
@@ -161,14 +162,14 @@ describe('a nodegroup is not deleted', () => {
     ['that is the control plane', 'default-master', 'is the control plane'],
     ['that Magnum calls a default', 'default-worker', 'is a default nodegroup'],
   ])('%s', async (_title, name, words) => {
-    const { magnum, stackId } = await newCluster(stage());
+    const { magnum, stackId } = await createCluster(stage());
     const { data } = await stage().send(magnum.deleteNodegroup(name));
     expect(data).toMatchObject({ code: 'unsupported', message: expect.stringContaining(words) });
     expect(await entries(stackId)).toEqual(['default-worker']);
   });
 
   test('without a name', async () => {
-    const { magnum } = await newCluster(stage());
+    const { magnum } = await createCluster(stage());
     magnum.createNodegroup('');
     expect((await stage().send(magnum.deleteNodegroup(''))).data).toMatchObject({ field: 'nodegroup.name' });
   });

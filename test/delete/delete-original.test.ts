@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
+import { type CreatedCluster, createCluster } from '../functions/created-cluster.ts';
 import { stageOfFile } from '../functions/stage-of-file.ts';
 import { expectNothingLeft } from '../functions/traces.ts';
-import { type CreatedCluster, newCluster, untilDeleted } from './deleted-cluster.ts';
+import { untilDeleted } from './deleted-cluster.ts';
 
 const stage = stageOfFile();
 
@@ -51,7 +52,7 @@ async function writeHelmRelease(stackId: string): Promise<void> {
 }
 
 test('a cluster of the original driver is deleted with all that it has', { timeout: 240_000 }, async () => {
-  const cluster = await newCluster(stage());
+  const cluster = await createCluster(stage());
   await likeTheOriginal(cluster);
   expect((await stage().send(cluster.magnum.delete())).data).toMatchObject({ stack_id: cluster.stackId, notes: [] });
   expect(await untilDeleted(stage(), cluster.magnum)).toMatchObject({ status_reason: null });

@@ -3,9 +3,9 @@ import { findEntry, parseLiveCluster } from '../../shared/kubernetes/live-cluste
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import { createEvent } from '../functions/create-event.ts';
+import { createCluster } from '../functions/created-cluster.ts';
 import { failEachCall } from '../functions/faulty-calls.ts';
-import { MagnumCluster } from '../functions/magnum-cluster.ts';
-import { acceptedStackId } from '../functions/send-event.ts';
+import type { MagnumCluster } from '../functions/magnum-cluster.ts';
 import { stageOfFile } from '../functions/stage-of-file.ts';
 
 const stage = stageOfFile();
@@ -15,9 +15,7 @@ const statuses = [403, 409, 500];
 
 /** A cluster that exists as far as Cluster API can bring it without machines. */
 async function newCluster(): Promise<MagnumCluster> {
-  const magnum = new MagnumCluster(await createEvent(stage().cloud, { workers: { node_count: 1 } }));
-  magnum.created(acceptedStackId(await stage().send(magnum.creation)));
-  return magnum;
+  return (await createCluster(stage(), { workers: { node_count: 1 } })).magnum;
 }
 
 async function liveCluster(name: string) {

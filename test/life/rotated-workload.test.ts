@@ -6,6 +6,7 @@ import { cloudStageOfFile } from '../cloud/cloud-stage.ts';
 import { startKeystoneCloud } from '../cloud/keystone/keystone-cloud.ts';
 import { connectApi, type KubernetesApi } from '../env/kubernetes-api.ts';
 import { waitFor } from '../env/wait-for.ts';
+import type { CreatedCluster } from '../functions/created-cluster.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
 import { createOriginalAddons } from '../upgrade/original-addons.ts';
 import {
@@ -14,7 +15,6 @@ import {
   credentialsOf,
   expectOneCredential,
   machineParts,
-  type OwnedCluster,
   ownedCluster,
   owner,
   rotationBy,
@@ -32,7 +32,7 @@ const workloads = [
   'daemonsets/openstack-cloud-controller-manager',
 ];
 
-let cluster: OwnedCluster;
+let cluster: CreatedCluster;
 let workload: KubernetesApi;
 
 beforeAll(async () => {

@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { isNotFound } from '../../shared/kubernetes/errors.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
+import { createCluster } from '../functions/created-cluster.ts';
 import { killAfterEachWrite } from '../functions/killed-function.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
 import { stageOfFile } from '../functions/stage-of-file.ts';
 import { type HandMadeMachine, makeMachine, markOf } from './hand-made-machines.ts';
-import { readCluster, readEntry, runningCluster } from './running-cluster.ts';
+import { readCluster, readEntry } from './read-cluster.ts';
 
 const stage = stageOfFile();
 
@@ -15,7 +16,7 @@ const count = (writes: readonly string[], kind: string) => writes.filter((write)
 
 describe('a function that is killed right after a write', () => {
   test('of a resize is made good by sending the event again', { timeout: 300_000 }, async () => {
-    const { magnum, stackId } = await runningCluster(stage());
+    const { magnum, stackId } = await createCluster(stage());
     const killedAfter = await killAfterEachWrite(stage(), 'resize', async (attempt) => {
       const nodegroup = `group-${attempt}`;
       acceptedStackId(await stage().send(magnum.createNodegroup(nodegroup, { node_count: 3 })));
@@ -33,7 +34,7 @@ describe('a function that is killed right after a write', () => {
   });
 
   test('of an update is made good by sending the event again', { timeout: 300_000 }, async () => {
-    const { magnum, stackId } = await runningCluster(stage());
+    const { magnum, stackId } = await createCluster(stage());
     const autoscaler = { namespace, name: `${stackId}-autoscaler` };
     const killedAfter = await killAfterEachWrite(stage(), 'resize', async (attempt) => {
       const nodegroup = `group-${attempt}`;

@@ -1,24 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
+import { type CreatedCluster, createCluster } from '../functions/created-cluster.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
 import { stageOfFile } from '../functions/stage-of-file.ts';
 import { type HandMadeMachine, makeMachine, markOf } from './hand-made-machines.ts';
+import { readCluster, readEntry, rejectionOf } from './read-cluster.ts';
 import { refuseChanges } from './refused-changes.ts';
-import { type RunningCluster, readCluster, readEntry, rejectionOf, runningCluster } from './running-cluster.ts';
 
 const stage = stageOfFile();
 
 const balanced = { cluster: { master_lb_enabled: true }, cluster_template: { master_lb_enabled: true } };
 const three = { workers: { node_count: 3 } };
 
-interface Machines extends RunningCluster {
+interface Machines extends CreatedCluster {
   readonly workers: readonly [HandMadeMachine, HandMadeMachine, HandMadeMachine];
 }
 
 /** A cluster of three workers. */
 async function threeWorkers(annotations: Readonly<Record<string, string>> = {}): Promise<Machines> {
-  const cluster = await runningCluster(stage(), { ...three, ...balanced });
+  const cluster = await createCluster(stage(), { ...three, ...balanced });
   const { stackId } = cluster;
   const make = (isBuilding: boolean) =>
     makeMachine(stage(), { stackId, nodegroup: 'default-worker', isBuilding, annotations });
@@ -45,7 +46,7 @@ describe('the nodes that a resize names', () => {
   });
 
   test('may be masters', async () => {
-    const { magnum, stackId } = await runningCluster(stage(), balanced);
+    const { magnum, stackId } = await createCluster(stage(), balanced);
     acceptedStackId(await stage().send(magnum.resize('default-master', 3)));
     const make = () => makeMachine(stage(), { stackId, nodegroup: null });
     const masters = [await make(), await make(), await make()];

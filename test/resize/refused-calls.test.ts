@@ -1,10 +1,11 @@
 import { describe, expect, inject, test, vi } from 'vitest';
+import { createCluster } from '../functions/created-cluster.ts';
 import type { FunctionProcess } from '../functions/function-process.ts';
 import { type KillingProxy, startKillingProxy } from '../functions/killing-proxy.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
 import { stageOfFile } from '../functions/stage-of-file.ts';
 import { makeMachine, markOf } from './hand-made-machines.ts';
-import { readEntry, runningCluster } from './running-cluster.ts';
+import { readEntry } from './read-cluster.ts';
 
 const stage = stageOfFile();
 
@@ -42,7 +43,7 @@ describe('an API server that refuses', () => {
     ['four versions of the Cluster', { calls: clusterPatch, status: 409, times: 4 }],
     ['a single write of it with an error of its own', { calls: clusterPatch, status: 500, times: 1 }],
   ])('%s is asked again', async (_title, refusal) => {
-    const { magnum, stackId } = await runningCluster(stage());
+    const { magnum, stackId } = await createCluster(stage());
     const { url, proxy } = await refusedFunction(refusal);
     acceptedStackId(await stage().send(magnum.resize('default-worker', 4), url));
     expect(await readEntry(stage(), stackId, 'default-worker')).toMatchObject({ replicas: 4 });
@@ -55,7 +56,7 @@ describe('an API server that refuses', () => {
     ['the right to change it', { calls: clusterPatch, status: 403, times: 100 }, 503],
     ['the right to mark a machine', { calls: machinePatch, status: 403, times: 100 }, 503],
   ])('%s makes the sender come again, and its reason stands in the log', async (_title, refusal, status) => {
-    const { magnum, stackId } = await runningCluster(stage(), { workers: { node_count: 2 } });
+    const { magnum, stackId } = await createCluster(stage(), { workers: { node_count: 2 } });
     const machine = await makeMachine(stage(), { stackId, nodegroup: 'default-worker' });
     await makeMachine(stage(), { stackId, nodegroup: 'default-worker' });
     const { url, logLines, proxy } = await refusedFunction(refusal);

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
+import { createCluster } from '../functions/created-cluster.ts';
 import type { ExampleEvent } from '../functions/example-event.ts';
 import { objectsOf } from '../functions/live-objects.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
 import { stageOfFile } from '../functions/stage-of-file.ts';
 import { waitForTopology } from '../functions/topology.ts';
-import { readCluster, readEntry, rejectionOf, runningCluster } from './running-cluster.ts';
+import { readCluster, readEntry, rejectionOf } from './read-cluster.ts';
 
 const stage = stageOfFile();
 
@@ -22,7 +23,7 @@ function changed(event: ExampleEvent, data: Readonly<Record<string, unknown>>, r
 
 describe('workers', () => {
   test('grow and shrink, and Cluster API does what the topology says', async () => {
-    const { magnum, stackId } = await runningCluster(stage());
+    const { magnum, stackId } = await createCluster(stage());
     const before = await readCluster(stage(), stackId);
     for (const count of [5, 2, 0]) {
       acceptedStackId(await stage().send(magnum.resize('default-worker', count)));
@@ -38,7 +39,7 @@ describe('workers', () => {
   });
 
   test('are answered with the cluster and the nodegroup, and the operation is recorded there', async () => {
-    const { magnum, stackId } = await runningCluster(stage());
+    const { magnum, stackId } = await createCluster(stage());
     const event = magnum.resize('default-worker', 3);
     const { data } = await stage().send(event);
     expect(data).toEqual({ cluster_uuid: magnum.uuid, stack_id: stackId, nodegroup: 'default-worker', notes: [] });
@@ -52,14 +53,14 @@ describe('workers', () => {
   });
 
   test('of the number that they have are recorded all the same, so that the end can be reported', async () => {
-    const { magnum, stackId } = await runningCluster(stage());
+    const { magnum, stackId } = await createCluster(stage());
     const event = magnum.resize('default-worker', 2);
     acceptedStackId(await stage().send(event));
     expect((await readCluster(stage(), stackId)).record('default-worker')).toMatchObject({ id: event.id });
   });
 
   test('are resized although everything else of the rows has gone bad, without a call to the cloud', async () => {
-    const { magnum, stackId } = await runningCluster(stage());
+    const { magnum, stackId } = await createCluster(stage());
     const event = magnum.resize('default-worker', 4);
     const bad = { fixed_network: 'deleted', keypair: 'lost', labels: { kube_tag: 'x', boot_volume_size: '10GB' } };
     const row = {
@@ -82,7 +83,7 @@ describe('workers', () => {
     ['more than Kubernetes can count', 9_007_199_254_740_991, {}, '9007199254740991'],
     ['held against a maximum that is none', 3, { max_node_count: { x: 1 } }, 'max_node_count'],
   ])('are refused when the number is %s', async (_title, count, row, words) => {
-    const { magnum, stackId } = await runningCluster(stage());
+    const { magnum, stackId } = await createCluster(stage());
     const before = await readCluster(stage(), stackId);
     const { message } = rejectionOf(await stage().send(changed(magnum.resize('default-worker', count), {}, row)));
     expect(message).toContain(words);
@@ -90,7 +91,7 @@ describe('workers', () => {
   });
 
   test('whose nodegroup has empty limits or none are resized', async () => {
-    const { magnum } = await runningCluster(stage());
+    const { magnum } = await createCluster(stage());
     const row = { min_node_count: null, max_node_count: null, role: null, uuid: null, status: null };
     acceptedStackId(await stage().send(changed(magnum.resize('default-worker', 3), {}, row)));
   });
@@ -98,7 +99,7 @@ describe('workers', () => {
 
 describe('masters', () => {
   test('go from one to three and back where there is a load balancer', async () => {
-    const { magnum, stackId } = await runningCluster(stage(), balanced);
+    const { magnum, stackId } = await createCluster(stage(), balanced);
     for (const count of [3, 1]) {
       const event = magnum.resize('default-master', count);
       acceptedStackId(await stage().send(event));
@@ -114,7 +115,7 @@ describe('masters', () => {
     ['none', balanced, 0, '"0" is not an odd number of masters'],
     ['three without a load balancer', single, 3, 'need a load balancer'],
   ])('are refused when they are to be %s', async (_title, changes, count, words) => {
-    const { magnum, stackId } = await runningCluster(stage(), changes);
+    const { magnum, stackId } = await createCluster(stage(), changes);
     const before = await readCluster(stage(), stackId);
     expect(rejectionOf(await stage().send(magnum.resize('default-master', count))).message).toContain(words);
     const after = await readCluster(stage(), stackId);
@@ -124,7 +125,7 @@ describe('masters', () => {
 
 describe('a nodegroup', () => {
   test('that the autoscaler resizes is refused with its limits and what to change', async () => {
-    const { magnum, stackId } = await runningCluster(stage(), { labels: autoscaled });
+    const { magnum, stackId } = await createCluster(stage(), { labels: autoscaled });
     const answer = await stage().send(magnum.resize('default-worker', 3));
     expect(answer.data).toMatchObject({ message: expect.stringContaining('between 0 and 6 nodes') });
     expect(answer.data).toMatchObject({ hint: expect.stringContaining('min_node_count and max_node_count') });
@@ -132,14 +133,14 @@ describe('a nodegroup', () => {
   });
 
   test('that is still being created is resized', async () => {
-    const { magnum, stackId } = await runningCluster(stage());
+    const { magnum, stackId } = await createCluster(stage());
     acceptedStackId(await stage().send(magnum.createNodegroup('fresh', { node_count: 1 })));
     acceptedStackId(await stage().send(magnum.resize('fresh', 2)));
     expect(await readEntry(stage(), stackId, 'fresh')).toMatchObject({ replicas: 2 });
   });
 
   test.each(['gone', '', 'n'.repeat(10_000), '../../etc', '__proto__'])('named %s does not exist', async (name) => {
-    const { magnum } = await runningCluster(stage());
+    const { magnum } = await createCluster(stage());
     const event = changed(magnum.resize('default-worker', 2), {}, { name });
     const { code, message } = rejectionOf(await stage().send(event));
     expect(code).toBe('not_found');
@@ -147,7 +148,7 @@ describe('a nodegroup', () => {
   });
 
   test('of another driver, whose entry has neither metadata nor overrides, is resized', async () => {
-    const { magnum, stackId } = await runningCluster(stage());
+    const { magnum, stackId } = await createCluster(stage());
     const entry = { class: 'default-worker', name: 'bare', replicas: 1 };
     const operations = [{ op: 'add', path: '/spec/topology/workers/machineDeployments/-', value: entry }] as const;
     await stage().kubernetes.patch(resources.cluster, { namespace, name: stackId }, { operations });
@@ -160,7 +161,7 @@ describe('a nodegroup', () => {
 
 describe('events', () => {
   test('about different nodegroups at once lose nothing, nor a nodegroup that comes meanwhile', async () => {
-    const { magnum, stackId } = await runningCluster(stage(), balanced);
+    const { magnum, stackId } = await createCluster(stage(), balanced);
     for (const name of ['one', 'two']) {
       acceptedStackId(await stage().send(magnum.createNodegroup(name, { node_count: 1 })));
     }
@@ -184,7 +185,7 @@ describe('events', () => {
   });
 
   test('that come again write nothing, and those that come late do not undo what is newer', async () => {
-    const { magnum, stackId } = await runningCluster(stage());
+    const { magnum, stackId } = await createCluster(stage());
     const older = magnum.resize('default-worker', 5);
     const first = await stage().send(older);
     const once = await readCluster(stage(), stackId);
@@ -200,7 +201,7 @@ describe('events', () => {
   });
 
   test('under another id leave the same size', async () => {
-    const { magnum, stackId } = await runningCluster(stage());
+    const { magnum, stackId } = await createCluster(stage());
     const event = magnum.resize('default-worker', 3);
     const first = await stage().send(event);
     const second = await stage().send({ ...event, id: `req-${randomUUID()}` });
@@ -209,7 +210,7 @@ describe('events', () => {
   });
 
   test('wait for the Lease of the cluster, and are sent again where another keeps it', async () => {
-    const { magnum, stackId } = await runningCluster(stage());
+    const { magnum, stackId } = await createCluster(stage());
     const { apiVersion, kind } = resources.lease;
     const name = `cluster-${magnum.uuid}`;
     const now = new Date().toISOString().replace('Z', '000Z');
@@ -224,7 +225,7 @@ describe('events', () => {
   });
 
   test('about a cluster that is not there, or is being deleted, are refused', async () => {
-    const { magnum, stackId } = await runningCluster(stage());
+    const { magnum, stackId } = await createCluster(stage());
     const event = magnum.resize('default-worker', 4);
     const uuid = randomUUID();
     const elsewhere = { ...event, subject: uuid, partitionkey: uuid };

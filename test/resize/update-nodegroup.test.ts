@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
+import { type CreatedCluster, createCluster } from '../functions/created-cluster.ts';
 import type { ExampleEvent } from '../functions/example-event.ts';
 import { objectsOf } from '../functions/live-objects.ts';
 import { moveToOldClass } from '../functions/old-class.ts';
@@ -9,7 +10,7 @@ import { acceptedStackId } from '../functions/send-event.ts';
 import { simulateControlPlane } from '../functions/simulated-control-plane.ts';
 import { stageOfFile } from '../functions/stage-of-file.ts';
 import { waitForTopology } from '../functions/topology.ts';
-import { type RunningCluster, readCluster, readEntry, rejectionOf, runningCluster } from './running-cluster.ts';
+import { readCluster, readEntry, rejectionOf } from './read-cluster.ts';
 
 const stage = stageOfFile();
 
@@ -19,16 +20,16 @@ const limits = 'cluster.x-k8s.io/cluster-api-autoscaler-node-group-';
 const capacity = 'capacity.cluster-autoscaler.kubernetes.io/';
 
 /** A cluster with a nodegroup `gpu` of its own. */
-async function withNodegroup(fields: Readonly<Record<string, unknown>> = {}): Promise<RunningCluster> {
-  const cluster = await runningCluster(stage());
+async function withNodegroup(fields: Readonly<Record<string, unknown>> = {}): Promise<CreatedCluster> {
+  const cluster = await createCluster(stage());
   const event = cluster.magnum.createNodegroup('gpu', { node_count: 2, min_node_count: 1, ...fields });
   acceptedStackId(await stage().send(event));
   stage().cloud.requests.length = 0;
   return cluster;
 }
 
-const entryOf = ({ stackId }: RunningCluster) => readEntry(stage(), stackId, 'gpu');
-const annotationsOf = async (cluster: RunningCluster) => (await entryOf(cluster)).metadata?.annotations ?? {};
+const entryOf = ({ stackId }: CreatedCluster) => readEntry(stage(), stackId, 'gpu');
+const annotationsOf = async (cluster: CreatedCluster) => (await entryOf(cluster)).metadata?.annotations ?? {};
 
 async function notesOf(event: ExampleEvent): Promise<string[]> {
   const answer = await stage().send(event);
@@ -167,7 +168,7 @@ describe('limits of the autoscaler', () => {
 
 describe('an update', () => {
   test('of the masters is recorded, and changes nothing', async () => {
-    const { magnum, stackId } = await runningCluster(stage());
+    const { magnum, stackId } = await createCluster(stage());
     const before = await readCluster(stage(), stackId);
     const event = magnum.updateNodegroup('default-master', { max_node_count: 5 });
     expect(await notesOf(event)).toEqual([]);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
+import type { CreatedCluster } from '../functions/created-cluster.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
 import { stageOfFile } from '../functions/stage-of-file.ts';
 import { waitForTopology } from '../functions/topology.ts';
@@ -12,7 +13,6 @@ import {
   expectOneCredential,
   expectSignIn,
   machineParts,
-  type OwnedCluster,
   ownedCluster,
   owner,
   rotationBy,
@@ -100,7 +100,7 @@ describe('a rotation', () => {
 });
 
 describe('a rotation is refused before anything is written', () => {
-  async function untouched(cluster: OwnedCluster, check: () => Promise<void>): Promise<void> {
+  async function untouched(cluster: CreatedCluster, check: () => Promise<void>): Promise<void> {
     const before = await cloudConfigOf(stage(), cluster.stackId);
     await check();
     expect((await cloudConfigOf(stage(), cluster.stackId)).object).toEqual(before.object);

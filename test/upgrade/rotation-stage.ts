@@ -6,25 +6,16 @@ import { readCloudConfigRecord } from '../../shared/render/cloud-config.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import type { SimulatedOpenStack } from '../cloud/openstack/simulated-openstack.ts';
 import type { User } from '../cloud/openstack/state.ts';
-import { type ClusterChanges, createEvent } from '../functions/create-event.ts';
+import type { ClusterChanges } from '../functions/create-event.ts';
+import { type CreatedCluster, createCluster } from '../functions/created-cluster.ts';
 import type { ExampleEvent } from '../functions/example-event.ts';
 import type { FunctionStage } from '../functions/function-stage.ts';
 import { objectsOf } from '../functions/live-objects.ts';
-import { MagnumCluster } from '../functions/magnum-cluster.ts';
-import { acceptedStackId } from '../functions/send-event.ts';
 
 /** A cluster that demo has created. */
-export interface OwnedCluster {
-  readonly stackId: string;
-  readonly magnum: MagnumCluster;
-}
-
-export async function ownedCluster(stage: FunctionStage, changes: ClusterChanges = {}): Promise<OwnedCluster> {
+export async function ownedCluster(stage: FunctionStage, changes: ClusterChanges = {}): Promise<CreatedCluster> {
   const token = await stage.cloud.identity.signIn({ user: 'demo', project: 'demo' });
-  const magnum = new MagnumCluster(await createEvent(stage.cloud, { ...changes, token }));
-  const stackId = acceptedStackId(await stage.send(magnum.creation));
-  magnum.created(stackId);
-  return { stackId, magnum };
+  return createCluster(stage, { ...changes, token });
 }
 
 /** A user of the project demo who has the keypair of the machines. */
@@ -39,7 +30,7 @@ export async function colleague(cloud: SimulatedOpenStack, name: string): Promis
 /** The event by which a user rotates the credential of a cluster. */
 export async function rotationBy(
   cloud: SimulatedOpenStack,
-  { magnum }: OwnedCluster,
+  { magnum }: CreatedCluster,
   user: Pick<User, 'id' | 'name'> = owner(cloud),
 ): Promise<ExampleEvent> {
   const token = await cloud.identity.signIn({ user: user.name, project: 'demo' });
@@ -81,7 +72,7 @@ export async function credentialsOf({ identity, state }: SimulatedOpenStack, uui
 }
 
 /** Expects that the Secret holds the only credential that the cluster has, and that Keystone accepts it. */
-export async function expectOneCredential(stage: FunctionStage, { stackId, magnum }: OwnedCluster): Promise<void> {
+export async function expectOneCredential(stage: FunctionStage, { stackId, magnum }: CreatedCluster): Promise<void> {
   const { id, record } = await cloudConfigOf(stage, stackId);
   expect(record).toMatchObject({ applicationCredentialId: id, replacedCredentials: [], uuid: magnum.uuid });
   expect(await credentialsOf(stage.cloud, magnum.uuid)).toEqual([id]);
@@ -103,7 +94,7 @@ export async function machineParts({ kubernetes }: FunctionStage, stackId: strin
 }
 
 /** The report that Magnum gets when it asks: the status function carries a rotation on whenever it is asked. */
-export async function statusAsked(stage: FunctionStage, { magnum }: OwnedCluster): Promise<unknown> {
+export async function statusAsked(stage: FunctionStage, { magnum }: CreatedCluster): Promise<unknown> {
   const answer = await stage.send(magnum.requestStatus('UPDATE_IN_PROGRESS'));
   expect(answer).toMatchObject({ status: 200 });
   return answer.data;

@@ -3,9 +3,10 @@ import { expect } from 'vitest';
 import { type LiveCluster, parseLiveCluster } from '../../shared/kubernetes/live-cluster.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
-import { type ClusterChanges, createEvent } from '../functions/create-event.ts';
+import type { ClusterChanges } from '../functions/create-event.ts';
+import { createCluster } from '../functions/created-cluster.ts';
 import type { FunctionStage } from '../functions/function-stage.ts';
-import { MagnumCluster } from '../functions/magnum-cluster.ts';
+import type { MagnumCluster } from '../functions/magnum-cluster.ts';
 import { acceptedStackId, type EventAnswer } from '../functions/send-event.ts';
 import { simulateControlPlane } from '../functions/simulated-control-plane.ts';
 import { waitForTopology } from '../functions/topology.ts';
@@ -20,10 +21,7 @@ export interface RunningCluster {
 }
 
 export async function runningCluster(stage: FunctionStage, changes: ClusterChanges = {}): Promise<RunningCluster> {
-  const creation = await createEvent(stage.cloud, changes);
-  const magnum = new MagnumCluster(creation);
-  const name = acceptedStackId(await stage.send(creation));
-  magnum.created(name);
+  const { magnum, stackId: name } = await createCluster(stage, changes);
   await waitForTopology(stage.api, name);
   await simulateControlPlane(stage.api, name);
   const read = async () => parseLiveCluster(await stage.kubernetes.get(resources.cluster, { namespace, name }));

@@ -1,32 +1,20 @@
-import { getLoadBalancer, listLoadBalancers, type Session } from 'openstack-client-ts';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { demoSession } from './demo-session.ts';
+import { getLoadBalancer, listLoadBalancers } from 'openstack-client-ts';
+import { expect, test } from 'vitest';
+import { cloudOfEachTest } from './cloud-of-each-test.ts';
 import { addServiceLoadBalancer } from './service-load-balancer.ts';
-import { type SimulatedOpenStack, startSimulatedOpenStack } from './simulated-openstack.ts';
 
-let cloud: SimulatedOpenStack;
-let session: Session;
-
-beforeEach(async () => {
-  cloud = await startSimulatedOpenStack();
-  session = demoSession(cloud);
-});
-
-afterEach(async () => {
-  session.close();
-  await cloud.stop();
-});
+const demo = cloudOfEachTest();
 
 function addWeb() {
-  return addServiceLoadBalancer(cloud.state, { clusterName: 'c', name: 'web' }).balancer;
+  return addServiceLoadBalancer(demo.cloud.state, { clusterName: 'c', name: 'web' }).balancer;
 }
 
 function send(method: 'GET' | 'DELETE', path: string, query: Record<string, string> = {}) {
-  return session.send({ service: 'load-balancer', method, path: `/lbaas/loadbalancers${path}`, query });
+  return demo.session.send({ service: 'load-balancer', method, path: `/lbaas/loadbalancers${path}`, query });
 }
 
 test('What the cloud controller manager makes is named and described as it does it', () => {
-  const { balancer, floatingIp } = addServiceLoadBalancer(cloud.state, { clusterName: 'c', name: 'web' });
+  const { balancer, floatingIp } = addServiceLoadBalancer(demo.cloud.state, { clusterName: 'c', name: 'web' });
   expect([balancer.name, balancer.description, floatingIp.description]).toEqual([
     'kube_service_c_default_web',
     'Kubernetes external service default/web from cluster c',
@@ -48,25 +36,27 @@ test.each(['PENDING_CREATE', 'PENDING_UPDATE', 'PENDING_DELETE'])('One in %s is 
   balancer.provisioningStatus = status;
   const refusal = `answered 409: Invalid state ${status} of loadbalancer resource ${balancer.id}.`;
   await expect(send('DELETE', `/${balancer.id}`, { cascade: 'true' })).rejects.toThrow(refusal);
-  expect(cloud.state.loadBalancers).toEqual([balancer]);
+  expect(demo.cloud.state.loadBalancers).toEqual([balancer]);
 });
 
 test('One in PENDING_UPDATE is ACTIVE after the looks that it has left, and else stays as it is', async () => {
   const [settling, lasting] = [addWeb(), addWeb()];
   for (const balancer of [settling, lasting]) balancer.provisioningStatus = 'PENDING_UPDATE';
   settling.pendingLooks = 1;
-  expect(await getLoadBalancer(session, settling.id)).toMatchObject({ provisioningStatus: 'PENDING_UPDATE' });
-  expect(await getLoadBalancer(session, settling.id)).toMatchObject({ provisioningStatus: 'ACTIVE' });
+  expect(await getLoadBalancer(demo.session, settling.id)).toMatchObject({ provisioningStatus: 'PENDING_UPDATE' });
+  expect(await getLoadBalancer(demo.session, settling.id)).toMatchObject({ provisioningStatus: 'ACTIVE' });
   for (let look = 0; look < 3; look += 1) {
-    expect(await getLoadBalancer(session, lasting.id)).toMatchObject({ provisioningStatus: 'PENDING_UPDATE' });
+    expect(await getLoadBalancer(demo.session, lasting.id)).toMatchObject({ provisioningStatus: 'PENDING_UPDATE' });
   }
 });
 
 test('One that is DELETED, but not yet purged, is not shown', async () => {
   const balancer = addWeb();
   balancer.provisioningStatus = 'DELETED';
-  expect(await listLoadBalancers(session)).toEqual([]);
-  await expect(getLoadBalancer(session, balancer.id)).rejects.toThrow(`answered 404: Load Balancer ${balancer.id} not`);
+  expect(await listLoadBalancers(demo.session)).toEqual([]);
+  await expect(getLoadBalancer(demo.session, balancer.id)).rejects.toThrow(
+    `answered 404: Load Balancer ${balancer.id} not`,
+  );
 });
 
 test('A filter that Octavia does not know is refused', async () => {

@@ -1,10 +1,7 @@
 import * as z from 'zod';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
-import { type ClusterChanges, createEvent } from '../functions/create-event.ts';
 import type { FunctionStage } from '../functions/function-stage.ts';
-import { MagnumCluster } from '../functions/magnum-cluster.ts';
-import { acceptedStackId } from '../functions/send-event.ts';
 
 const entry = z.looseObject({
   name: z.string(),
@@ -27,19 +24,6 @@ const cluster = z.looseObject({
     }),
   }),
 });
-
-export interface RunningCluster {
-  readonly magnum: MagnumCluster;
-  readonly stackId: string;
-}
-
-/** A cluster that the create function has made, as Magnum knows it. */
-export async function runningCluster(stage: FunctionStage, changes: ClusterChanges = {}): Promise<RunningCluster> {
-  const magnum = new MagnumCluster(await createEvent(stage.cloud, changes));
-  const stackId = acceptedStackId(await stage.send(magnum.creation));
-  magnum.created(stackId);
-  return { magnum, stackId };
-}
 
 export type LiveEntry = z.infer<typeof entry>;
 
