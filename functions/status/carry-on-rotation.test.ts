@@ -14,7 +14,7 @@ import {
   readCloudConfigRecord,
 } from '../../shared/render/cloud-config.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
-import { demoCredential } from '../../test/cloud/openstack/demo-session.ts';
+import { demoAccess, demoCredential } from '../../test/cloud/openstack/demo-session.ts';
 import { type SimulatedOpenStack, startSimulatedOpenStack } from '../../test/cloud/openstack/simulated-openstack.ts';
 import { writeServiceCloud } from '../../test/functions/service-cloud-file.ts';
 import { type StatusStage, startStatusStage } from './testing/status-stage.ts';
@@ -50,19 +50,11 @@ afterEach(async () => {
 });
 
 function putCloudConfig(): void {
-  const access = {
-    authUrl: cloud.authUrl,
-    region: 'RegionOne',
-    endpointType: 'public',
-    verify: true,
-    caCertificate: null,
-  };
-  const ids = { applicationCredentialId: credential.id, applicationCredentialSecret: credential.secret };
   const owner = { uuid, projectId: 'project-1', userId: 'user-1', serverGroups: {} };
   const rotation = { eventId: 'rotate-1', replaced };
   const secret = cloudConfigSecret({
     stackId,
-    credential: { ...access, ...ids },
+    credential: demoAccess(cloud, credential),
     record: { ...owner, rotation },
   });
   stage.store.put(resources.secret, secret);

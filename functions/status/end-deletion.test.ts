@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openRecord, recordAnnotation } from '../../shared/kubernetes/operation-record.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { cloudConfigSecret, deleteMark } from '../../shared/render/cloud-config.ts';
-import { demoCredential } from '../../test/cloud/openstack/demo-session.ts';
+import { demoAccess } from '../../test/cloud/openstack/demo-session.ts';
 import { addServiceLoadBalancer } from '../../test/cloud/openstack/service-load-balancer.ts';
 import { type SimulatedOpenStack, startSimulatedOpenStack } from '../../test/cloud/openstack/simulated-openstack.ts';
 import { openCreate, sampleObjects } from './testing/sample-cluster.ts';
@@ -25,11 +25,8 @@ beforeEach(async () => {
 afterEach(() => Promise.all([cloud.stop(), stage.stop()]));
 
 function putCloudConfig(isMarked: boolean): void {
-  const { id: applicationCredentialId, secret: applicationCredentialSecret } = demoCredential(cloud);
-  const access = { authUrl: cloud.authUrl, region: 'RegionOne', endpointType: 'public', verify: true };
-  const credential = { ...access, caCertificate: null, applicationCredentialId, applicationCredentialSecret };
   const owner = { uuid, projectId: 'p', userId: 'u', serverGroups: {} };
-  const { metadata, ...rest } = cloudConfigSecret({ stackId, credential, record: owner });
+  const { metadata, ...rest } = cloudConfigSecret({ stackId, credential: demoAccess(cloud), record: owner });
   const annotations = { ...metadata.annotations, ...(isMarked ? Object.fromEntries([deleteMark(record)]) : {}) };
   stage.store.put(resources.secret, { ...rest, metadata: { ...metadata, annotations } });
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openRecord, readRecord, recordAnnotation } from '../../shared/kubernetes/operation-record.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { cloudConfigSecret, readCloudConfigRecord } from '../../shared/render/cloud-config.ts';
-import { demoCredential } from '../../test/cloud/openstack/demo-session.ts';
+import { demoAccess } from '../../test/cloud/openstack/demo-session.ts';
 import { type SimulatedOpenStack, startSimulatedOpenStack } from '../../test/cloud/openstack/simulated-openstack.ts';
 import { sampleObjects } from './testing/sample-cluster.ts';
 import { type StatusStage, startOfTime, startStatusStage } from './testing/status-stage.ts';
@@ -50,22 +50,13 @@ function putCluster(nodegroups: readonly string[], deleted: readonly string[] = 
 
 /** @param original a Secret of the original driver, which records nothing */
 function putCloudConfig(original = false): void {
-  const { id, secret } = demoCredential(cloud);
   const { userId = '', projectId = '' } = owner();
   const serverGroups = Object.fromEntries(
     ['', '-gone', '-kept'].map((suffix) => [`${stackId}${suffix}`, `id of ${stackId}${suffix}`]),
   );
-  const access = {
-    authUrl: cloud.authUrl,
-    region: 'RegionOne',
-    endpointType: 'public',
-    verify: true,
-    caCertificate: null,
-  };
-  const credential = { ...access, applicationCredentialId: id, applicationCredentialSecret: secret };
   const { metadata, ...rest } = cloudConfigSecret({
     stackId,
-    credential,
+    credential: demoAccess(cloud),
     record: { uuid, projectId, userId, serverGroups },
   });
   const { annotations: _annotations, ...others } = metadata;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { demoCredential } from '../../test/cloud/openstack/demo-session.ts';
+import { demoAccess, demoCredential } from '../../test/cloud/openstack/demo-session.ts';
 import { type SimulatedOpenStack, startSimulatedOpenStack } from '../../test/cloud/openstack/simulated-openstack.ts';
 import { DependencyError } from '../contract/errors.ts';
 import { cloudConfigSecret } from '../render/cloud-config.ts';
@@ -15,18 +15,9 @@ beforeAll(async () => {
 afterAll(() => cloud.stop());
 
 function ownSecret(): Secret {
-  const { id, secret } = demoCredential(cloud);
   return cloudConfigSecret({
     stackId: 'kube-abcde',
-    credential: {
-      applicationCredentialId: id,
-      applicationCredentialSecret: secret,
-      authUrl: cloud.authUrl,
-      region: 'RegionOne',
-      endpointType: 'public',
-      verify: true,
-      caCertificate: cloud.caCertificate ?? null,
-    },
+    credential: demoAccess(cloud),
     record: { uuid: 'u', projectId: 'p', userId: 'u', serverGroups: {} },
   });
 }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { demoCredential } from '../../test/cloud/openstack/demo-session.ts';
+import { demoAccess, demoCredential } from '../../test/cloud/openstack/demo-session.ts';
 import { type SimulatedOpenStack, startSimulatedOpenStack } from '../../test/cloud/openstack/simulated-openstack.ts';
 import { cloudConfigSecret } from '../render/cloud-config.ts';
 import { createServerFaultReader } from './server-faults.ts';
@@ -29,15 +29,7 @@ function secret(changes: { readonly secret?: string } = {}) {
   const credential = { ...demoCredential(cloud), ...changes };
   return cloudConfigSecret({
     stackId: 'kube-abcde',
-    credential: {
-      applicationCredentialId: credential.id,
-      applicationCredentialSecret: credential.secret,
-      authUrl: cloud.authUrl,
-      region: 'RegionOne',
-      endpointType: 'public',
-      verify: true,
-      caCertificate: null,
-    },
+    credential: demoAccess(cloud, credential),
     record: { uuid: 'u', projectId: 'p', userId: 'u', serverGroups: {} },
   });
 }
