@@ -12,6 +12,7 @@ import { isSuperseded, openRecord, readRecord, recordAnnotation } from '../../sh
 import type { ClusterIntent } from '../../shared/magnum/cluster-intent.ts';
 import { toClusterIntent } from '../../shared/magnum/to-cluster-intent.ts';
 import type { FreeStackId } from '../../shared/operation/derived-stack-id.ts';
+import type { HeldOperation } from '../../shared/operation/held-operation.ts';
 import { isBeingDeleted } from '../../shared/operation/live-target.ts';
 import { refusedByClusterApi } from '../../shared/operation/refused-by-cluster-api.ts';
 import { rejection } from '../../shared/operation/rejection.ts';
@@ -33,12 +34,8 @@ const operation = 'cluster.create';
 const defaultTimeout = 60;
 
 /** Everything that one create works with once it holds the Lease. */
-interface Creation {
-  readonly environment: Environment;
-  readonly event: CreateEvent;
+interface Creation extends HeldOperation<CreateEvent, Environment> {
   readonly intent: ClusterIntent;
-  /** Runs before each write. @throws DriverError when the Lease is lost or nobody waits for the result */
-  readonly proceed: () => void;
 }
 
 /**

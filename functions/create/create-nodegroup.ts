@@ -15,6 +15,7 @@ import type { NodegroupIntent } from '../../shared/magnum/cluster-intent.ts';
 import { toNodegroupIntent } from '../../shared/magnum/to-nodegroup-intent.ts';
 import { changeCluster } from '../../shared/operation/change-cluster.ts';
 import { clusterSession } from '../../shared/operation/cluster-session.ts';
+import type { HeldOperation } from '../../shared/operation/held-operation.ts';
 import { liveTarget } from '../../shared/operation/live-target.ts';
 import { requireIntent } from '../../shared/operation/require-intent.ts';
 import { requireVariables } from '../../shared/operation/require-variables.ts';
@@ -27,11 +28,8 @@ type CreateEvent = CloudEventIn<typeof nodegroupCreateType, EventData<typeof nod
 /** Minutes (design §4). */
 const timeout = 60;
 
-interface Creation {
-  readonly environment: Environment;
-  readonly event: CreateEvent;
+interface Creation extends HeldOperation<CreateEvent, Environment> {
   readonly intent: NodegroupIntent;
-  readonly proceed: () => void;
 }
 
 /**

@@ -7,6 +7,7 @@ import { findEntry, type LiveCluster } from '../../shared/kubernetes/live-cluste
 import { isSuperseded, openRecord, readRecord } from '../../shared/kubernetes/operation-record.ts';
 import { removeMachineDeployment, writeRecord } from '../../shared/kubernetes/topology-patch.ts';
 import { changeCluster } from '../../shared/operation/change-cluster.ts';
+import type { HeldOperation } from '../../shared/operation/held-operation.ts';
 import { isBeingDeleted } from '../../shared/operation/live-target.ts';
 import type { OperationEnvironment } from '../../shared/operation/operation-environment.ts';
 import { rejection } from '../../shared/operation/rejection.ts';
@@ -49,14 +50,7 @@ function checkDeletable({ name, role, is_default: isDefault }: DeleteEvent['data
   throw rejection('unsupported', `Nodegroup ${name} ${what}, which goes only with its cluster.`);
 }
 
-interface Deletion {
-  readonly environment: OperationEnvironment;
-  readonly event: DeleteEvent;
-  /** Runs before each write. @throws DriverError when the Lease is lost or nobody waits for the result */
-  readonly proceed: () => void;
-}
-
-async function remove({ environment, event, proceed }: Deletion, found: LiveCluster): Promise<void> {
+async function remove({ environment, event, proceed }: HeldOperation<DeleteEvent>, found: LiveCluster): Promise<void> {
   const { repository } = environment;
   const { uuid } = event.data.cluster;
   const change = {

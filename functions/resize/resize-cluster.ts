@@ -6,6 +6,7 @@ import { withClusterLease } from '../../shared/kubernetes/cluster-lease.ts';
 import type { LiveCluster } from '../../shared/kubernetes/live-cluster.ts';
 import { isMaster } from '../../shared/magnum/intent/control-plane.ts';
 import { changeCluster } from '../../shared/operation/change-cluster.ts';
+import type { HeldOperation } from '../../shared/operation/held-operation.ts';
 import { isRepeated, liveTarget } from '../../shared/operation/live-target.ts';
 import type { OperationEnvironment } from '../../shared/operation/operation-environment.ts';
 import { masterNodegroup } from '../../shared/status/master-nodegroup.ts';
@@ -16,14 +17,10 @@ import { planResize } from './plan-resize.ts';
 
 export type ResizeEvent = CloudEventIn<typeof clusterResizeType, EventData<typeof clusterResizeType>>;
 
-interface Resize {
-  readonly environment: OperationEnvironment;
-  readonly event: ResizeEvent;
+interface Resize extends HeldOperation<ResizeEvent> {
   /** The control plane is that of its row, whatever its name. */
   readonly nodegroup: string;
   readonly nodesToRemove: readonly string[];
-  /** Runs before each write. @throws DriverError when the Lease is lost or nobody waits for the result */
-  readonly proceed: () => void;
 }
 
 /**

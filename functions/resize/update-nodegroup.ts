@@ -6,6 +6,7 @@ import { installAutoscaler } from '../../shared/kubernetes/install-autoscaler.ts
 import type { LiveCluster } from '../../shared/kubernetes/live-cluster.ts';
 import { readRecord } from '../../shared/kubernetes/operation-record.ts';
 import { changeCluster } from '../../shared/operation/change-cluster.ts';
+import type { HeldOperation } from '../../shared/operation/held-operation.ts';
 import { isRepeated, liveTarget } from '../../shared/operation/live-target.ts';
 import type { OperationEnvironment } from '../../shared/operation/operation-environment.ts';
 import { requireVariables } from '../../shared/operation/require-variables.ts';
@@ -16,12 +17,8 @@ import { type NodegroupUpdate, nodegroupUpdate, planUpdate } from './plan-update
 
 type UpdateEvent = CloudEventIn<typeof nodegroupUpdateType, EventData<typeof nodegroupUpdateType>>;
 
-interface Updating {
-  readonly environment: OperationEnvironment;
-  readonly event: UpdateEvent;
+interface Updating extends HeldOperation<UpdateEvent> {
   readonly nodegroup: string;
-  /** Runs before each write. @throws DriverError when the Lease is lost or nobody waits for the result */
-  readonly proceed: () => void;
 }
 
 /**

@@ -15,6 +15,7 @@ import type { ClusterIntent } from '../../shared/magnum/cluster-intent.ts';
 import { toClusterIntent } from '../../shared/magnum/to-cluster-intent.ts';
 import { toUpgradeTarget, type UpgradeTarget, upgradedSnapshot } from '../../shared/magnum/upgrade-target.ts';
 import { changeCluster } from '../../shared/operation/change-cluster.ts';
+import type { HeldOperation } from '../../shared/operation/held-operation.ts';
 import { isRepeated, liveTarget } from '../../shared/operation/live-target.ts';
 import { requireIntent } from '../../shared/operation/require-intent.ts';
 import type { ServerGroupFacts } from '../../shared/render/cloud-facts.ts';
@@ -32,12 +33,8 @@ import { upgradedTopology } from './upgraded-topology.ts';
 type UpgradeEvent = CloudEventIn<typeof clusterUpgradeType, EventData<typeof clusterUpgradeType>>;
 
 /** Everything that one upgrade works with once it holds the Lease. */
-interface Upgrade {
-  readonly environment: Environment;
-  readonly event: UpgradeEvent;
+interface Upgrade extends HeldOperation<UpgradeEvent, Environment> {
   readonly target: UpgradeTarget;
-  /** Runs before each write. @throws DriverError when the Lease is lost or nobody waits for the result */
-  readonly proceed: () => void;
 }
 
 /**
