@@ -51,7 +51,7 @@ export async function createNodegroup(environment: Environment, event: CreateEve
   });
 }
 
-function liveCluster({ environment, event, intent }: Omit<Creation, 'proceed'>): Promise<LiveCluster> {
+function liveCluster({ environment, event, intent }: Creation): Promise<LiveCluster> {
   return liveTarget(environment.repository, { event, nodegroup: intent.name });
 }
 
