@@ -36,7 +36,7 @@ export function chooseVictims(request: VictimRequest, machines: readonly NodeMac
   return { chosen, competing: marked.length > room ? marked : [] };
 }
 
-export function isMarked({ annotations }: NodeMachine): boolean {
+export function isMarked({ annotations }: Pick<NodeMachine, 'annotations'>): boolean {
   return annotations?.[deletionMark] !== undefined;
 }
 
