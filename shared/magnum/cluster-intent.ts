@@ -146,7 +146,12 @@ export interface AddonIntent {
   readonly hubbleUi: boolean;
   /** Image tag of the cloud controller manager; null = the one that fits the Kubernetes version. */
   readonly cloudProviderTag: string | null;
-  readonly cinderCsi: { readonly enabled: boolean; readonly pluginTag: string };
+  readonly cinderCsi: {
+    readonly enabled: boolean;
+    readonly pluginTag: string;
+    /** Zone of all volumes of pods; null = that of the node which uses them. */
+    readonly availabilityZone: string | null;
+  };
   readonly manilaCsi: {
     readonly enabled: boolean;
     readonly pluginTag: string;

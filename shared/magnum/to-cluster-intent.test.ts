@@ -92,7 +92,7 @@ test('a cluster without labels but kube_tag gets the defaults of the original dr
       addons: {
         hubbleUi: false,
         cloudProviderTag: null,
-        cinderCsi: { enabled: true, pluginTag: 'v1.32.0' },
+        cinderCsi: { enabled: true, pluginTag: 'v1.32.0', availabilityZone: null },
         manilaCsi: { enabled: true, pluginTag: 'v1.32.0', shareNetworkId: null },
         csiSidecarTags,
       },

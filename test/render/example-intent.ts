@@ -93,7 +93,7 @@ const plainIntent: ClusterIntent = {
   addons: {
     hubbleUi: false,
     cloudProviderTag: null,
-    cinderCsi: { enabled: true, pluginTag: 'v1.32.0' },
+    cinderCsi: { enabled: true, pluginTag: 'v1.32.0', availabilityZone: null },
     manilaCsi: { enabled: true, pluginTag: 'v1.32.0', shareNetworkId: null },
     csiSidecarTags: {
       attacher: 'v4.7.0',

@@ -5,7 +5,11 @@ export function addonIntent(labels: LabelReader): AddonIntent {
   return {
     hubbleUi: labels.read('cilium_hubble_ui_enabled'),
     cloudProviderTag: labels.read('cloud_provider_tag'),
-    cinderCsi: { enabled: labels.read('cinder_csi_enabled'), pluginTag: labels.read('cinder_csi_plugin_tag') },
+    cinderCsi: {
+      enabled: labels.read('cinder_csi_enabled'),
+      pluginTag: labels.read('cinder_csi_plugin_tag'),
+      availabilityZone: labels.read('cinder_csi_availability_zone'),
+    },
     manilaCsi: {
       enabled: labels.read('manila_csi_enabled'),
       pluginTag: labels.read('manila_csi_plugin_tag'),

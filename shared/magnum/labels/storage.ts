@@ -1,4 +1,4 @@
-import { imageTag } from '../syntax/text-format.ts';
+import { imageTag, zone } from '../syntax/text-format.ts';
 import { booleanLabel, textLabel } from './label-definition.ts';
 
 function tagLabel(tag: string, meaning: string) {
@@ -12,6 +12,12 @@ export const storageLabels = {
     meaning: 'Whether the Cinder CSI driver is installed, where the cloud has Cinder.',
   }),
   cinder_csi_plugin_tag: tagLabel('v1.32.0', 'Image tag of the Cinder CSI driver.'),
+  cinder_csi_availability_zone: textLabel({
+    parse: zone,
+    default: null,
+    shownDefault: "the zone of the pod's node",
+    meaning: 'Zone of all volumes of pods, for clouds whose volumes and nodes have different zones; any node may use them.',
+  }),
   manila_csi_enabled: booleanLabel({
     default: true,
     meaning: 'Whether the Manila and NFS CSI drivers are installed, where the cloud has Manila.',
