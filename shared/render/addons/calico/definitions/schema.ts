@@ -1,0 +1,63 @@
+/** A node of a structural schema, as a CustomResourceDefinition has it. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+/** A rule in CEL that the API server checks; one without a reason is about a value that is invalid. */
+interface Check {
+  readonly rule: string;
+  readonly message: string;
+  readonly reason?: 'FieldValueForbidden';
+}
+
+export function invalid(rule: string, message: string): Check {
+  return { rule, message };
+}
+
+export function forbidden(rule: string, message: string): Check {
+  return { rule, message, reason: 'FieldValueForbidden' };
+}
+
+export const text: Schema = { type: 'string' };
+export const flag: Schema = { type: 'boolean' };
+export const integer: Schema = { type: 'integer' };
+export const integerOrText: Schema = { 'x-kubernetes-int-or-string': true };
+
+/** Text of at most so many characters, which limits what a rule about it may cost. */
+export function shortText(maxLength: number): Schema {
+  return { ...text, maxLength };
+}
+
+export function oneOf(...values: readonly string[]): Schema {
+  return { ...text, enum: values };
+}
+
+export function defaultText(value: string): Schema {
+  return { ...text, default: value };
+}
+
+/** An object of which only some properties have a schema; all others pass. */
+export function object(properties: Readonly<Record<string, Schema>>, required: readonly string[] = []): Schema {
+  const base = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties };
+  return required.length === 0 ? base : { ...base, required };
+}
+
+/** An object of which nothing is said. */
+export const anything = object({});
+
+/** @param bounds such as `maxItems` */
+export function list(items: Schema, bounds: Schema = {}): Schema {
+  return { type: 'array', items, ...bounds };
+}
+
+/** A list in which no value stands twice. */
+export function set(items: Schema, maxItems: number): Schema {
+  return list(items, { maxItems, 'x-kubernetes-list-type': 'set' });
+}
+
+export function checked(schema: Schema, ...checks: readonly Check[]): Schema {
+  return { ...schema, 'x-kubernetes-validations': checks };
+}
+
+/** Condition in CEL that a text or list is there and not empty. */
+export function given(field: string): string {
+  return `(has(self.${field}) && size(self.${field}) > 0)`;
+}
