@@ -33,6 +33,8 @@ export interface Run {
   readonly folder: RunFolder;
   readonly ports: ControlPlanePorts;
   readonly parts: PartRunner;
+  /** Arguments by which kube-apiserver tells who somebody is and what he may do, beside the administrator. */
+  readonly apiServerAccess: readonly string[];
 }
 
 /** How the API server is reached. */
@@ -48,7 +50,7 @@ export async function startApiServer(run: Run): Promise<ApiAccess> {
   const { folder, ports, parts } = run;
   const server = `https://127.0.0.1:${ports.apiServer}`;
   parts.start('etcd', etcdArguments(folder, ports));
-  parts.start('kube-apiserver', apiServerArguments(folder, ports));
+  parts.start('kube-apiserver', apiServerArguments(folder, ports, run.apiServerAccess));
   const caCertificate = await waitForPart(run, 'kube-apiserver', async () => {
     const ca = await readAuthority(join(folder.pki, servingCertificate.certificate));
     await withApi(run, { server, caCertificate: ca }, (api) => api.call('GET', '/readyz'));

@@ -44,6 +44,8 @@ export interface StartOptions {
   readonly onProgress?: (line: string) => void;
   /** Whether Cluster API and kube-controller-manager run; without them it is etcd and kube-apiserver alone. @default true */
   readonly managers?: boolean;
+  /** Arguments by which kube-apiserver tells who somebody is and what he may do, beside the administrator. @default RBAC alone */
+  readonly apiServerAccess?: readonly string[];
   /** Asked before each attempt; another attempt follows when one of the ports is taken. @default free ones */
   readonly choosePorts?: () => Promise<ControlPlanePorts>;
 }
@@ -81,7 +83,7 @@ async function startIn(folder: RunFolder, settings: Settings): Promise<ControlPl
   const { assets, managers, onProgress } = settings;
   const ports = await (settings.choosePorts ?? chooseFreePorts)();
   const parts = createPartRunner({ folder, assets, onProgress });
-  const run = { folder, ports, parts };
+  const run = { folder, ports, parts, apiServerAccess: settings.apiServerAccess ?? ['--authorization-mode=RBAC'] };
   try {
     const reading = managers ? readDefinitions(assets) : undefined;
     const [access, definitions] = await Promise.all([startApiServer(run), reading]);

@@ -35,7 +35,8 @@ export function etcdArguments(folder: RunFolder, ports: ControlPlanePorts): stri
   ];
 }
 
-export function apiServerArguments(folder: RunFolder, ports: ControlPlanePorts): string[] {
+/** @param access Arguments by which the API server tells who somebody is and what he may do, beside the administrator. */
+export function apiServerArguments(folder: RunFolder, ports: ControlPlanePorts, access: readonly string[]): string[] {
   return [
     `--etcd-servers=${etcdUrl(ports)}`,
     '--bind-address=127.0.0.1',
@@ -46,7 +47,7 @@ export function apiServerArguments(folder: RunFolder, ports: ControlPlanePorts):
     `--service-account-key-file=${join(folder.pki, 'sa.pub')}`,
     `--service-account-signing-key-file=${join(folder.pki, 'sa.key')}`,
     '--service-account-issuer=https://kubernetes.default.svc',
-    '--authorization-mode=RBAC',
+    ...access,
     '--service-cluster-ip-range=10.0.0.0/24',
     '--endpoint-reconciler-type=none',
     // No controller makes the service accounts that this plugin wants each pod to have.

@@ -64,13 +64,12 @@ describe('on Ubuntu the first control plane machine', () => {
     expect(file('/etc/kubernetes/pki/sa.key')).toBe(certificates.sa.private_key.trim());
   });
 
-  test('prepares itself, runs kubeadm, then lets Keystone in', () => {
+  test('prepares itself, then runs kubeadm', () => {
     expect(read().runcmd).toEqual([
       'rm -rf /var/lib/etcd/lost+found',
       'systemctl daemon-reload && systemctl restart containerd',
       'sh /etc/kubernetes/configure-kube-proxy.sh',
       expect.stringMatching(/^kubeadm init /),
-      'systemctl daemon-reload && systemctl enable --now --no-block keystone-auth.service',
     ]);
   });
 
@@ -106,10 +105,10 @@ describe('on Flatcar the first control plane machine', () => {
   const read = () => ignitionConfig.parse(JSON.parse(data.get('flatcar') ?? ''));
   const file = (path: string) => readBootstrapData(data.get('flatcar') ?? '').files.get(path) ?? '';
 
-  test('names its node before kubeadm runs, and lets Keystone in after', () => {
+  test('names its node before kubeadm runs', () => {
     const script = file('/etc/kubeadm.sh');
-    const positions = ['restart containerd', '__REPLACE_NODE_NAME__', 'kubeadm init', 'keystone-auth.service'].map(
-      (part) => script.indexOf(part),
+    const positions = ['restart containerd', '__REPLACE_NODE_NAME__', 'kubeadm init'].map((part) =>
+      script.indexOf(part),
     );
     expect(positions).not.toContain(-1);
     expect(positions).toEqual(positions.toSorted((a, b) => a - b));

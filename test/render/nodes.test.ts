@@ -57,6 +57,9 @@ const computed = computeAll({
     },
   },
   'Kubernetes 1.32': { intent: { kubernetesVersion: 'v1.32.9' } },
+  'Kubernetes 1.31': { intent: { kubernetesVersion: 'v1.31.14' } },
+  'a pre-release of 1.30': { intent: { kubernetesVersion: 'v1.30.0-rc.1' } },
+  'Kubernetes 1.29': { intent: { kubernetesVersion: 'v1.29.15' } },
   'a pre-release of 1.33': { intent: { kubernetesVersion: 'v1.33.0-rc.1' } },
 });
 
@@ -100,6 +103,17 @@ describe('the API server', () => {
     flag('plain', 'kubelet-certificate-authority', undefined),
     flag('all features', 'kubelet-certificate-authority', '/etc/kubernetes/pki/ca.crt'),
     flag('all features', 'authorization-mode', undefined),
+    flag('plain', 'authorization-mode', undefined),
+    flag('all features', 'authorization-config', '/etc/kubernetes/webhooks/authorization.json'),
+    flag('all features', 'authentication-token-webhook-config-file', '/etc/kubernetes/webhooks/webhookconfig.yaml'),
+    flag('all features', 'authentication-token-webhook-version', 'v1beta1'),
+    flag('Kubernetes 1.29', 'authorization-config', undefined),
+    flag('Kubernetes 1.29', 'authorization-mode', 'Node,RBAC,Webhook'),
+    flag('Kubernetes 1.29', 'authorization-webhook-config-file', '/etc/kubernetes/webhooks/webhookconfig.yaml'),
+    flag('Kubernetes 1.29', 'authorization-webhook-version', 'v1beta1'),
+    flag('plain', 'authorization-config', undefined),
+    flag('plain', 'authentication-token-webhook-config-file', undefined),
+    flag('plain', 'authentication-token-webhook-version', undefined),
   ])('with %s has this %s: %j', (situation, _what, value, expected) => {
     expect(value(computed(situation))).toEqual(expected);
   });
@@ -127,14 +141,19 @@ describe('the API server', () => {
     );
   });
 
-  test.each<[string, boolean]>([
-    ['plain', false],
-    ['all features', true],
-  ])('with %s asks Keystone: %s', (situation, enabled) => {
-    const { files, commandsAfter } = computed(situation).controlPlane;
-    expect(Object.keys(files).includes('/etc/kubernetes/enable-keystone-auth.sh')).toBe(enabled);
-    expect(Object.keys(files).includes('/etc/systemd/system/keystone-auth.service')).toBe(enabled);
-    expect(commandsAfter).toEqual(enabled ? [expect.stringContaining('keystone-auth.service')] : []);
+  test.each<[string, string | undefined]>([
+    ['all features', 'v1'],
+    ['Kubernetes 1.32', 'v1'],
+    ['Kubernetes 1.31', 'v1beta1'],
+    ['a pre-release of 1.30', 'v1beta1'],
+    ['Kubernetes 1.29', undefined],
+    ['plain', undefined],
+  ])('with %s reads whom it asks in a file of version %s', (situation, version) => {
+    const content = computed(situation).controlPlane.files['/etc/kubernetes/webhooks/authorization.json'];
+    expect(content === undefined ? undefined : JSON.parse(content).apiVersion).toBe(
+      version === undefined ? undefined : `apiserver.config.k8s.io/${version}`,
+    );
+    expect(computed(situation).controlPlane.commandsAfter).toEqual([]);
   });
 
   test('has audit policy, webhook configuration and its images from the mirror', () => {

@@ -1,28 +1,24 @@
-import type { Feature } from './feature.ts';
-import { add } from './json-patch.ts';
-import { keystoneAuthScript } from './keystone-auth-script.ts';
+import type { Feature, JsonPatch, Patch } from './feature.ts';
+import { add, appendFixedArgument } from './json-patch.ts';
+import { authorizationFile, reviewVersion } from './keystone-authorization.ts';
 import { type NodeFile, nodeFile } from './node-file.ts';
-import { kubeadm } from './paths.ts';
+import { apiServerArguments, kubeadm } from './paths.ts';
 import { controlPlane } from './selectors.ts';
 import { optionalSwitch } from './variable.ts';
 
-const kubernetes = '/etc/kubernetes';
-
 /** Directory of webhook kubeconfigs, mounted into the API server. */
-export const webhookDirectory = `${kubernetes}/webhooks`;
+export const webhookDirectory = '/etc/kubernetes/webhooks';
 
-/** Where the authenticator listens, on the node's loopback only. */
-const port = 8443;
 const name = 'webhook';
 
-/** The authenticator's certificate is one of its own making. */
+/** The authenticator listens on the node's loopback only; its certificate is one of its own making. */
 const webhookKubeconfig = {
   apiVersion: 'v1',
   kind: 'Config',
   clusters: [
     {
       name,
-      cluster: { server: `https://127.0.0.1:${port}/webhook`, 'insecure-skip-tls-verify': true },
+      cluster: { server: 'https://127.0.0.1:8443/webhook', 'insecure-skip-tls-verify': true },
     },
   ],
   users: [{ name, user: {} }],
@@ -37,49 +33,47 @@ export const webhookFile: NodeFile = nodeFile(
   JSON.stringify(webhookKubeconfig),
 );
 
-const scriptFile = nodeFile(
-  `${kubernetes}/enable-keystone-auth.sh`,
-  '0755',
-  keystoneAuthScript({ port, webhookConfig: webhookFile.path, kubernetes }),
-);
+/** Who is asked about tokens that nobody else knows. */
+const authentication = {
+  'authentication-token-webhook-config-file': webhookFile.path,
+  'authentication-token-webhook-version': reviewVersion,
+};
 
-const unitName = 'keystone-auth.service';
-
-/** A unit rather than a command: the authenticator comes minutes after kubeadm, and a node may restart meanwhile. */
-const unitFile = nodeFile(
-  `/etc/systemd/system/${unitName}`,
-  '0644',
-  `[Unit]
-Description=Let the Kubernetes API server ask Keystone
-After=kubelet.service
-
-[Service]
-ExecStart=/bin/bash ${scriptFile.path}
-
-[Install]
-WantedBy=multi-user.target
-`,
-);
+/** Before 1.30 the API server has no file for it; a machine that joins survives what `kubeadm init` would not (docs/adr/0017). */
+const authorizationFlags = {
+  'authorization-mode': 'Node,RBAC,Webhook',
+  'authorization-webhook-config-file': webhookFile.path,
+  'authorization-webhook-version': reviewVersion,
+};
 
 /** The authenticator itself is an add-on; its pods find the control plane by the label that the Cluster's topology sets. */
 export const keystoneAuth: Feature = {
   variables: [optionalSwitch('enableKeystoneAuth', 'Whether the API server accepts tokens of Keystone.')],
   patches: [
-    {
-      name: 'keystoneAuth',
-      enabledIf: '{{ .enableKeystoneAuth }}',
-      definitions: [
-        {
-          selector: controlPlane,
-          jsonPatches: [
-            add(`${kubeadm}/files/-`, scriptFile),
-            add(`${kubeadm}/files/-`, unitFile),
-            add(`${kubeadm}/postKubeadmCommands`, [
-              `systemctl daemon-reload && systemctl enable --now --no-block ${unitName}`,
-            ]),
-          ],
-        },
-      ],
-    },
+    patch('keystoneAuth', '', flags(authentication)),
+    patch('keystoneAuthorizationByFlags', '<1.30.0-0', flags(authorizationFlags)),
+    patch('keystoneAuthorizationV1beta1', '>=1.30.0-0 <1.32.0-0', file('v1beta1')),
+    patch('keystoneAuthorization', '>=1.32.0-0', file('v1')),
   ],
 };
+
+/** @param versions Of Kubernetes; `-0` counts pre-releases in. @default '' all */
+function patch(patchName: string, versions: string, jsonPatches: readonly JsonPatch[]): Patch {
+  const enabled = '.enableKeystoneAuth';
+  const isOfVersion = `semverCompare "${versions}" .builtin.controlPlane.version`;
+  return {
+    name: patchName,
+    enabledIf: versions === '' ? `{{ ${enabled} }}` : `{{ and ${enabled} (${isOfVersion}) }}`,
+    definitions: [{ selector: controlPlane, jsonPatches }],
+  };
+}
+
+function flags(values: Readonly<Record<string, string>>): JsonPatch[] {
+  return Object.entries(values).map(([flag, value]) => appendFixedArgument(apiServerArguments, flag, value));
+}
+
+/** kubeadm leaves its own `--authorization-mode` out where this flag stands. */
+function file(version: 'v1beta1' | 'v1'): JsonPatch[] {
+  const authorization = authorizationFile({ version, directory: webhookDirectory, webhookConfig: webhookFile.path });
+  return [add(`${kubeadm}/files/-`, authorization), ...flags({ 'authorization-config': authorization.path })];
+}
