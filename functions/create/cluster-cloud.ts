@@ -1,12 +1,15 @@
 import type { Session } from 'openstack-client-ts';
 import { createClusterCredential, deleteUnfinishedCredentials } from '../../shared/cloud/application-credential.ts';
-import { type CloudAccess, clusterAccess } from '../../shared/cloud/cloud-access.ts';
+import { type CloudAccess, cloudAccess, clusterAccess } from '../../shared/cloud/cloud-access.ts';
 import { resolveCloudFacts } from '../../shared/cloud/cloud-facts.ts';
 import { askCloud } from '../../shared/cloud/cloud-faults.ts';
+import { type CloudServicesReading, readCloudServices } from '../../shared/cloud/cloud-services.ts';
 import { checkToken } from '../../shared/cloud/request-token.ts';
 import { deleteServerGroups, ensureServerGroups, serverGroupName } from '../../shared/cloud/server-groups.ts';
 import { openTokenSession } from '../../shared/cloud/token-session.ts';
+import { type WorkloadAccess, workloadAccess } from '../../shared/cloud/workload-access.ts';
 import type { ClusterIntent } from '../../shared/magnum/cluster-intent.ts';
+import type { MagnumSnapshot } from '../../shared/magnum/snapshot.ts';
 import type { CloudCredential, CloudFacts, ServerGroupFacts } from '../../shared/render/cloud-facts.ts';
 
 /** What creating one cluster does in the cloud, as the user who asks for it. */
@@ -24,14 +27,18 @@ export interface ClusterCloud {
 
 export type ApplicationCredential = Pick<CloudCredential, 'applicationCredentialId' | 'applicationCredentialSecret'>;
 
-export interface CloudPlan {
+export interface CloudPlan extends CloudServicesReading {
   readonly facts: CloudFacts;
   /** How CAPO will reach the cloud. */
   readonly access: Omit<CloudCredential, keyof ApplicationCredential>;
+  /** How the workload will. */
+  readonly workload: WorkloadAccess;
 }
 
 interface ClusterCloudOptions {
-  readonly access: CloudAccess;
+  /** Keystone's URL, as Magnum knows it. */
+  readonly authUrl: string;
+  readonly options: MagnumSnapshot['options'];
   /** The requesting user's. */
   readonly token: string;
   readonly onRequest: () => void;
@@ -39,10 +46,12 @@ interface ClusterCloudOptions {
   readonly beforeWrite: () => void;
 }
 
-export function openClusterCloud({ access, token, onRequest, beforeWrite }: ClusterCloudOptions): ClusterCloud {
+export function openClusterCloud(cloud: ClusterCloudOptions): ClusterCloud {
+  const { token, onRequest, beforeWrite } = cloud;
+  const access = cloudAccess(cloud.authUrl, cloud.options);
   const session = openTokenSession({ access, token, onRequest });
   return {
-    inspect: (intent) => inspect(session, access, intent),
+    inspect: (intent) => inspect(session, { ...cloud, access }, intent),
 
     async ensureServerGroups(stackId, intent) {
       const wanted = wantedServerGroups(stackId, intent);
@@ -69,11 +78,20 @@ export function openClusterCloud({ access, token, onRequest, beforeWrite }: Clus
   };
 }
 
-async function inspect(session: Session, access: CloudAccess, intent: ClusterIntent): Promise<CloudPlan> {
+interface Question extends Pick<ClusterCloudOptions, 'authUrl' | 'options'> {
+  readonly access: CloudAccess;
+}
+
+async function inspect(session: Session, question: Question, intent: ClusterIntent): Promise<CloudPlan> {
   const authentication = await askCloud(() => session.authentication());
   checkToken(authentication, intent.projectId);
-  const forCluster = await clusterAccess(session, authentication.catalog, access);
-  return { facts: await resolveCloudFacts(session, intent), access: forCluster };
+  const access = await clusterAccess(session, authentication.catalog, question.access);
+  const workload = await askCloud(() => workloadAccess(session, question));
+  const [facts, reading] = await Promise.all([
+    resolveCloudFacts(session, intent),
+    askCloud(() => readCloudServices(session, intent)),
+  ]);
+  return { facts, access, workload, ...reading };
 }
 
 function wantedServerGroups(stackId: string, intent: ClusterIntent) {

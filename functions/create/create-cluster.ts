@@ -1,9 +1,9 @@
-import { cloudAccess } from '../../shared/cloud/cloud-access.ts';
 import { serverGroupName } from '../../shared/cloud/server-groups.ts';
 import { RejectedError } from '../../shared/contract/errors.ts';
 import type { EventData } from '../../shared/contract/event-types.ts';
 import { acceptedReply, checkSubject } from '../../shared/contract/operation-replies.ts';
 import type { CloudEventIn, CloudEventOut } from '../../shared/host/cloud-event.ts';
+import { deleteAddonSets, findAddons, noAddons, writeAddons } from '../../shared/kubernetes/addon-objects.ts';
 import { withClusterLease } from '../../shared/kubernetes/cluster-lease.ts';
 import { isAlreadyExists } from '../../shared/kubernetes/errors.ts';
 import { installAutoscaler } from '../../shared/kubernetes/install-autoscaler.ts';
@@ -11,6 +11,7 @@ import type { LiveCluster } from '../../shared/kubernetes/live-cluster.ts';
 import { isSuperseded, openRecord, readRecord, recordAnnotation } from '../../shared/kubernetes/operation-record.ts';
 import type { ClusterIntent } from '../../shared/magnum/cluster-intent.ts';
 import { toClusterIntent } from '../../shared/magnum/to-cluster-intent.ts';
+import { type AddonOptions, addonOptions, clusterAddons } from '../../shared/operation/cluster-addons.ts';
 import type { FreeStackId } from '../../shared/operation/derived-stack-id.ts';
 import type { HeldOperation } from '../../shared/operation/held-operation.ts';
 import { isBeingDeleted } from '../../shared/operation/live-target.ts';
@@ -49,17 +50,17 @@ export async function createCluster(environment: Environment, event: CreateEvent
   return withClusterLease(environment, intent.uuid, async (proceed) => {
     const creation = { environment, event, intent, proceed };
     const existing = await environment.repository.findCluster(intent.uuid, intent.stackId);
-    const live = existing === null ? await createNew(creation) : checkExisting(existing, event);
+    const created = existing === null ? await createNew(creation) : { live: checkExisting(existing, event), notes: [] };
     // The resync may have removed the class as unused in the moment before the Cluster referred to it.
     proceed();
     await environment.repository.ensureClusterClass(environment.classes);
     proceed();
-    const remarks = [...notes, ...(await installAutoscaler(environment.kubernetes, live))];
+    const autoscaler = await installAutoscaler(environment.kubernetes, created.live);
     return acceptedReply({
       cluster_uuid: intent.uuid,
-      stack_id: live.metadata.name,
+      stack_id: created.live.metadata.name,
       nodegroup: null,
-      notes: remarks,
+      notes: [...notes, ...created.notes, ...autoscaler],
     });
   });
 }
@@ -72,11 +73,19 @@ function checkExisting(existing: LiveCluster, event: CreateEvent): LiveCluster {
   throw rejection('superseded', 'The cluster was created before, and a newer operation on it was accepted.');
 }
 
-async function createNew(creation: Creation): Promise<LiveCluster> {
+interface Created {
+  readonly live: LiveCluster;
+  readonly notes: readonly string[];
+}
+
+async function createNew(creation: Creation): Promise<Created> {
   const { environment, event, intent, proceed } = creation;
+  const { context, options } = event.data;
+  const addons = addonOptions(options);
   const cloud = openClusterCloud({
-    access: cloudAccess(event.data.context.auth_url, event.data.options),
-    token: event.data.context.token,
+    authUrl: context.auth_url,
+    options,
+    token: context.token,
     onRequest: environment.onCloudRequest,
     beforeWrite: proceed,
   });
@@ -84,7 +93,8 @@ async function createNew(creation: Creation): Promise<LiveCluster> {
     const plan = await cloud.inspect(intent);
     const name = await freeStackId(environment.repository, intent);
     if (name.claimed) await checkNotDeleted(environment, name.stackId);
-    return await writeOrDiscard(creation, { cloud, plan, ...name });
+    const live = await writeOrDiscard(creation, { cloud, plan, addons, ...name });
+    return { live, notes: plan.notes };
   } finally {
     cloud.close();
   }
@@ -99,6 +109,7 @@ async function checkNotDeleted({ repository }: Environment, stackId: string): Pr
 interface Writing extends FreeStackId {
   readonly cloud: ClusterCloud;
   readonly plan: CloudPlan;
+  readonly addons: AddonOptions;
 }
 
 async function writeOrDiscard(creation: Creation, writing: Writing): Promise<LiveCluster> {
@@ -119,24 +130,18 @@ async function discard({ environment, intent, proceed }: Creation, { cloud, stac
     if (error instanceof RejectedError) return;
     throw error;
   }
-  await environment.repository.deleteSecrets(stackId, proceed);
+  const { kubernetes, repository } = environment;
+  const { set, secrets } = await findAddons(kubernetes, stackId);
+  await deleteAddonSets(kubernetes, { sets: set === undefined ? [] : [set], secrets }, proceed);
+  await repository.deleteSecrets(stackId, proceed);
 }
 
-async function write(creation: Creation, { cloud, plan, stackId, claimed }: Writing): Promise<LiveCluster> {
+async function write(creation: Creation, writing: Writing): Promise<LiveCluster> {
   const { environment, event, intent, proceed } = creation;
+  const { cloud, plan, stackId } = writing;
   const { repository, classes } = environment;
   const serverGroups = await cloud.ensureServerGroups(stackId, intent);
-  // Its secret may be that of a credential which is about to be replaced.
-  if (claimed) await repository.deleteCloudConfig(stackId, proceed);
-  const credential = await cloud.createCredential(intent.uuid, event.id);
-  proceed();
-  const { uuid, projectId, userId } = intent;
-  const record = { uuid, projectId, userId, serverGroups: serverGroupIds(stackId, serverGroups) };
-  await repository.createCloudConfig(
-    cloudConfigSecret({ stackId, credential: { ...plan.access, ...credential }, record }),
-  );
-  proceed();
-  await Promise.all(certificateSecrets(stackId, event.data.certificates).map(repository.applySecret));
+  await writeSecrets(creation, writing, serverGroups);
   await repository.ensureClusterClass(classes);
   proceed();
   const timeout = event.data.cluster_create_timeout ?? defaultTimeout;
@@ -144,13 +149,37 @@ async function write(creation: Creation, { cloud, plan, stackId, claimed }: Writ
     [recordAnnotation(null)]: JSON.stringify(openRecord(event, operation, timeout)),
     ...Object.fromEntries([autoscalerImageAnnotation(event.data.options.auto_scaling.image_repository)]),
   };
-  const object = cluster({ stackId, className: classes.name, intent, ...plan, serverGroups, annotations, live: null });
+  const { facts } = plan;
+  const object = cluster({ stackId, className: classes.name, intent, facts, serverGroups, annotations, live: null });
   try {
     return await refusedByClusterApi(() => repository.createCluster(object));
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
     return ownCluster(creation, stackId);
   }
+}
+
+/** All that holds the credential is new: of what an earlier attempt wrote, its secret is lost. */
+async function writeSecrets(creation: Creation, writing: Writing, serverGroups: ServerGroupFacts): Promise<void> {
+  const { environment, event, intent, proceed } = creation;
+  const { cloud, plan, addons, stackId, claimed } = writing;
+  const { repository, kubernetes } = environment;
+  const live = claimed ? await findAddons(kubernetes, stackId) : noAddons;
+  if (claimed) await repository.deleteCloudConfig(stackId, proceed);
+  const credential = await cloud.createCredential(intent.uuid, event.id);
+  const { uuid, projectId, userId } = intent;
+  const record = { uuid, projectId, userId, serverGroups: serverGroupIds(stackId, serverGroups) };
+  const access = { ...plan.workload, ...credential };
+  const wanted = clusterAddons(addons, { stackId, intent, access, services: plan.services });
+  proceed();
+  await repository.createCloudConfig(
+    cloudConfigSecret({ stackId, credential: { ...plan.access, ...credential }, record }),
+  );
+  proceed();
+  await Promise.all([
+    ...certificateSecrets(stackId, event.data.certificates).map(repository.applySecret),
+    writeAddons(kubernetes, wanted, { live, proceed }),
+  ]);
 }
 
 /** By the names that the groups have in Nova. */

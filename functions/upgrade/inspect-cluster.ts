@@ -5,7 +5,6 @@ import { controlPlaneNeeds, nodegroupNeeds, resolveNodeFacts } from '../../share
 import type { LiveSecret } from '../../shared/kubernetes/cluster-repository.ts';
 import type { LiveCluster } from '../../shared/kubernetes/live-cluster.ts';
 import type { ClusterIntent } from '../../shared/magnum/cluster-intent.ts';
-import { clusterSession } from '../../shared/operation/cluster-session.ts';
 import type { CloudFacts, ServerGroupFacts } from '../../shared/render/cloud-facts.ts';
 import type { LiveInfrastructure } from '../../shared/render/live-infrastructure.ts';
 import type { Environment } from './environment.ts';
@@ -16,32 +15,28 @@ import { completeServerGroups, inspectServerGroups, type ServerGroupPlan } from 
 export interface Inspection {
   readonly facts: CloudFacts;
   readonly live: LiveInfrastructure | null;
-  /** Signed in as the cluster; whoever asked for the inspection closes it. */
-  readonly session: Session;
   readonly groups: ServerGroupPlan;
+}
+
+interface Question {
+  readonly cluster: LiveCluster;
+  readonly intent: ClusterIntent;
+  /** Signed in as the cluster. */
+  readonly session: Session;
 }
 
 /**
  * Looks at what lives of the cluster and at what its new machines need, as the cluster itself; nothing is written.
  * @throws RejectedError with all faults at once, DependencyError
  */
-export async function inspectCluster(
-  environment: Environment,
-  cluster: LiveCluster,
-  intent: ClusterIntent,
-): Promise<Inspection> {
+export async function inspectCluster(environment: Environment, question: Question): Promise<Inspection> {
+  const { cluster, intent, session } = question;
   const live = await liveInfrastructure(environment, cluster);
-  const { session } = await clusterSession(environment, cluster.metadata.name);
-  try {
-    const [facts, groups] = await Promise.all([
-      live === null ? newFacts(session, intent) : nodeFacts(session, intent),
-      inspectServerGroups(session, cluster, intent),
-    ]);
-    return { facts, live, session, groups };
-  } catch (error) {
-    session.close();
-    throw error;
-  }
+  const [facts, groups] = await Promise.all([
+    live === null ? newFacts(session, intent) : nodeFacts(session, intent),
+    inspectServerGroups(session, cluster, intent),
+  ]);
+  return { facts, live, groups };
 }
 
 /** Where nothing lives yet, as for a new cluster; but a key pair may be gone, since it is never asked for again. */
@@ -63,11 +58,17 @@ async function nodeFacts(session: Session, intent: ClusterIntent): Promise<Cloud
   return { ...nodes, externalNetworkId: '', fixedNetworkId: null, fixedSubnetId: null };
 }
 
+interface Grouping {
+  readonly stackId: string;
+  readonly session: Session;
+  readonly proceed: () => void;
+}
+
 /** The groups that the new machines go to; what is missing is made. */
 export function upgradedServerGroups(
   { repository }: Environment,
-  { session, groups }: Inspection,
-  { stackId, proceed }: { readonly stackId: string; readonly proceed: () => void },
+  { groups }: Inspection,
+  { stackId, session, proceed }: Grouping,
 ): Promise<ServerGroupFacts> {
   return completeServerGroups(session, groups, {
     stackId,

@@ -1,6 +1,6 @@
-import { OpenStackError, ServiceMissingError, type Session } from 'openstack-client-ts';
-import { clusterRegion } from '../../shared/cloud/cloud-access.ts';
+import { OpenStackError } from 'openstack-client-ts';
 import { clusterCredential, openClusterSession } from '../../shared/cloud/cluster-session.ts';
+import { workloadAccess } from '../../shared/cloud/workload-access.ts';
 import { DependencyError } from '../../shared/contract/errors.ts';
 import { readAddonSecrets, writeFiles } from '../../shared/kubernetes/addon-sets.ts';
 import type { LiveSecret } from '../../shared/kubernetes/cluster-repository.ts';
@@ -23,7 +23,7 @@ export async function moveAddons(rotation: Rotation, { stackId, secret }: Moving
   const { environment, proceed } = rotation;
   const addons = await readAddonSecrets(environment.kubernetes, stackId);
   if (addons.length === 0) return;
-  const access = await workloadAccess(rotation, secret);
+  const access = await newAccess(rotation, secret);
   for (const addon of addons) {
     const files = withCredential(addon.files, access);
     if (Object.keys(files).length === 0) continue;
@@ -33,34 +33,21 @@ export async function moveAddons(rotation: Rotation, { stackId, secret }: Moving
 }
 
 /** Read as the cluster itself: what does not let the new credential in must not get into the workload either. */
-async function workloadAccess({ environment, event }: Rotation, secret: LiveSecret): Promise<CloudConfAccess> {
+async function newAccess({ environment, event }: Rotation, secret: LiveSecret): Promise<CloudConfAccess> {
   const session = openClusterSession(secret, environment.onCloudRequest);
-  const { cinder_client, drivers } = event.data.options;
   const credential = clusterCredential(secret);
+  const { context, options } = event.data;
   try {
-    const { catalog } = await session.authentication();
+    const access = await workloadAccess(session, { authUrl: context.auth_url, options });
     return {
-      authUrl: await publicIdentity(session, event.data.context.auth_url),
-      region: clusterRegion(cinder_client.region_name || null, catalog),
+      ...access,
       applicationCredentialId: credential?.id ?? '',
       applicationCredentialSecret: credential?.secret ?? '',
-      verify: drivers.verify_ca,
-      caCertificate: drivers.openstack_ca_file,
     };
   } catch (error) {
     if (!(error instanceof OpenStackError)) throw error;
     throw new DependencyError(`The new credential cannot be used yet: ${error.message}`, { cause: error });
   } finally {
     session.close();
-  }
-}
-
-/** The workload's nodes reach the public interface, whichever the management side uses. */
-async function publicIdentity(session: Session, otherwise: string): Promise<string> {
-  try {
-    return await session.endpoint('identity', { interface: 'public' });
-  } catch (error) {
-    if (error instanceof ServiceMissingError) return otherwise;
-    throw error;
   }
 }

@@ -1,7 +1,7 @@
+import type { Session } from 'openstack-client-ts';
 import { RejectedError } from '../../shared/contract/errors.ts';
-import type { EventData } from '../../shared/contract/event-types.ts';
 import { acceptedReply, checkSubject } from '../../shared/contract/operation-replies.ts';
-import type { CloudEventIn, CloudEventOut } from '../../shared/host/cloud-event.ts';
+import type { CloudEventOut } from '../../shared/host/cloud-event.ts';
 import { writeAutoscalerImage } from '../../shared/kubernetes/autoscaler.ts';
 import { withClusterLease } from '../../shared/kubernetes/cluster-lease.ts';
 import { isInvalid } from '../../shared/kubernetes/errors.ts';
@@ -15,31 +15,31 @@ import type { ClusterIntent } from '../../shared/magnum/cluster-intent.ts';
 import { toClusterIntent } from '../../shared/magnum/to-cluster-intent.ts';
 import { toUpgradeTarget, type UpgradeTarget, upgradedSnapshot } from '../../shared/magnum/upgrade-target.ts';
 import { changeCluster } from '../../shared/operation/change-cluster.ts';
-import type { HeldOperation } from '../../shared/operation/held-operation.ts';
+import { addonOptions } from '../../shared/operation/cluster-addons.ts';
+import { clusterSession } from '../../shared/operation/cluster-session.ts';
 import { isRepeated, liveTarget } from '../../shared/operation/live-target.ts';
 import { requireIntent } from '../../shared/operation/require-intent.ts';
 import type { ServerGroupFacts } from '../../shared/render/cloud-facts.ts';
 import { clusterLabels, topology } from '../../shared/render/cluster.ts';
 import { imageFacts } from '../../shared/render/node-variables.ts';
-import type { clusterUpgradeType } from './accepted-events.ts';
 import { checkOperatingSystem, checkUpgrade, inProgress, versionNotes } from './check-upgrade.ts';
 import type { Environment } from './environment.ts';
 import { type Inspection, inspectCluster, upgradedServerGroups } from './inspect-cluster.ts';
 import { rebuiltMachines } from './rebuilt-machines.ts';
 import { templateNotes } from './template-notes.ts';
+import type { Upgrade, UpgradeEvent } from './upgrade.ts';
+import { type AddonPlan, planAddons, upgradeAddons } from './upgrade-addons.ts';
 import { upgradeMinutes } from './upgrade-minutes.ts';
 import { upgradedTopology } from './upgraded-topology.ts';
 
-type UpgradeEvent = CloudEventIn<typeof clusterUpgradeType, EventData<typeof clusterUpgradeType>>;
-
 /** Everything that one upgrade works with once it holds the Lease. */
-interface Upgrade extends HeldOperation<UpgradeEvent, Environment> {
+interface TargetedUpgrade extends Upgrade {
   readonly target: UpgradeTarget;
 }
 
 /**
- * Moves a cluster to version and image of another template and to this release's class, whichever driver made it. Everything is
- * checked before the Cluster is written, once.
+ * Moves a cluster to version and image of another template, to this release's class and to its add-ons, whichever driver made it.
+ * Everything is checked before anything is written. Sent again, it finds what an earlier attempt left.
  * @throws RejectedError, BusyError, DependencyError
  */
 export async function upgradeCluster(environment: Environment, event: UpgradeEvent): Promise<CloudEventOut> {
@@ -49,10 +49,7 @@ export async function upgradeCluster(environment: Environment, event: UpgradeEve
   return withClusterLease(environment, uuid, async (proceed) => {
     const upgrade = { environment, event, target, proceed };
     const found = await liveTarget(environment.repository, targetOf(event));
-    const isDone = isRepeated(targetOf(event), found);
-    const { cluster, notes } = isDone
-      ? { cluster: found, notes: upgradedIntent(upgrade, found).notes }
-      : await carryOut(upgrade, found);
+    const { cluster, notes } = await carryOut(upgrade, found);
     // The resync may have removed the class as unused in the moment before the Cluster referred to it.
     proceed();
     await environment.repository.ensureClusterClass(environment.classes);
@@ -73,7 +70,7 @@ function targetOf(event: UpgradeEvent) {
 }
 
 /** @throws RejectedError where the Cluster may not be upgraded, as it is now */
-async function liveCluster({ environment, event, target }: Upgrade): Promise<LiveCluster> {
+async function liveCluster({ environment, event, target }: TargetedUpgrade): Promise<LiveCluster> {
   const cluster = await liveTarget(environment.repository, targetOf(event));
   checkUpgrade(cluster, target);
   return cluster;
@@ -84,23 +81,47 @@ interface Upgraded {
   readonly notes: readonly string[];
 }
 
-async function carryOut(upgrade: Upgrade, found: LiveCluster): Promise<Upgraded> {
-  checkUpgrade(found, upgrade.target);
+async function carryOut(upgrade: TargetedUpgrade, found: LiveCluster): Promise<Upgraded> {
+  const { environment, event } = upgrade;
+  const isDone = isRepeated(targetOf(event), found);
+  if (!isDone) checkUpgrade(found, upgrade.target);
   const { intent, notes } = upgradedIntent(upgrade, found);
-  const inspection = await inspectBesideClass(upgrade, found, intent);
+  const options = addonOptions(event.data.options);
+  const stackId = found.metadata.name;
+  const { session, secret } = await clusterSession(environment, stackId);
   try {
-    const { environment, proceed } = upgrade;
-    const stackId = found.metadata.name;
-    const serverGroups = await upgradedServerGroups(environment, inspection, { stackId, proceed });
-    const { before, after } = await write(upgrade, found, { ...inspection, intent, serverGroups });
-    return { cluster: after, notes: [...notes, ...rebuiltMachines(before.spec.topology, after.spec.topology)] };
+    const plan = () => planAddons(upgrade, { stackId, intent, options, session, secret });
+    const { cluster, addons, rebuilt } = isDone
+      ? { cluster: found, addons: await plan(), rebuilt: [] }
+      : await change(upgrade, { found, intent, session, plan });
+    // Cluster API has accepted the version: only now the add-ons may move to it.
+    return { cluster, notes: [...notes, ...rebuilt, ...(await upgradeAddons(upgrade, addons))] };
   } finally {
-    inspection.session.close();
+    session.close();
   }
 }
 
+interface Change {
+  readonly found: LiveCluster;
+  readonly intent: ClusterIntent;
+  readonly session: Session;
+  readonly plan: () => Promise<AddonPlan>;
+}
+
+async function change(upgrade: TargetedUpgrade, { found, intent, session, plan }: Change) {
+  const { environment, proceed } = upgrade;
+  const [inspection, addons] = await Promise.all([
+    inspectBesideClass(upgrade, { cluster: found, intent, session }),
+    plan(),
+  ]);
+  const stackId = found.metadata.name;
+  const serverGroups = await upgradedServerGroups(environment, inspection, { stackId, session, proceed });
+  const { before, after } = await write(upgrade, found, { ...inspection, intent, serverGroups });
+  return { cluster: after, addons, rebuilt: rebuiltMachines(before.spec.topology, after.spec.topology) };
+}
+
 /** What the rows ask for, with the key pair that the machines have. @throws RejectedError */
-function upgradedIntent({ event, target }: Upgrade, live: LiveCluster) {
+function upgradedIntent({ event, target }: TargetedUpgrade, live: LiveCluster) {
   const { workers, variables } = live.spec.topology;
   const names = workers?.machineDeployments?.map(({ name }) => name) ?? [];
   const cluster = { ...event.data.cluster, stack_id: live.metadata.name };
@@ -112,16 +133,13 @@ function upgradedIntent({ event, target }: Upgrade, live: LiveCluster) {
 }
 
 /** Cluster API's webhook waits two seconds for a class that it has not seen: the class is written while the cloud is asked. */
-async function inspectBesideClass({ environment, proceed }: Upgrade, cluster: LiveCluster, intent: ClusterIntent) {
+async function inspectBesideClass({ environment, proceed }: Upgrade, question: Parameters<typeof inspectCluster>[1]) {
   proceed();
-  const [inspected, ensured] = await Promise.allSettled([
-    inspectCluster(environment, cluster, intent),
+  const [inspection] = await Promise.all([
+    inspectCluster(environment, question),
     environment.repository.ensureClusterClass(environment.classes),
   ]);
-  if (inspected.status === 'rejected') throw inspected.reason;
-  if (ensured.status === 'fulfilled') return inspected.value;
-  inspected.value.session.close();
-  throw ensured.reason;
+  return inspection;
 }
 
 interface Rendering extends Inspection {
@@ -134,7 +152,7 @@ interface Written {
   readonly after: LiveCluster;
 }
 
-async function write(upgrade: Upgrade, found: LiveCluster, rendering: Rendering): Promise<Written> {
+async function write(upgrade: TargetedUpgrade, found: LiveCluster, rendering: Rendering): Promise<Written> {
   try {
     return await changeOnce(upgrade, found, rendering);
   } catch (error) {
@@ -151,7 +169,7 @@ async function write(upgrade: Upgrade, found: LiveCluster, rendering: Rendering)
 
 const stillBusy = "Cluster API is still busy with the cluster's machines.";
 
-async function changeOnce(upgrade: Upgrade, found: LiveCluster, rendering: Rendering): Promise<Written> {
+async function changeOnce(upgrade: TargetedUpgrade, found: LiveCluster, rendering: Rendering): Promise<Written> {
   const { environment, proceed } = upgrade;
   let before = found;
   const plan = (current: LiveCluster) => {

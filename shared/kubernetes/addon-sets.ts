@@ -5,6 +5,7 @@ import { base64 } from '../render/base64.ts';
 import { managementNamespace as namespace } from '../render/metadata.ts';
 import { stackNames } from '../render/stack-names.ts';
 import { isTrueAt, listAt, textAt } from '../status/views/json-part.ts';
+import { findAddons } from './addon-objects.ts';
 import type { CallOptions } from './caller.ts';
 import type { KubernetesClient } from './client.ts';
 import { escapePointer } from './json-pointer.ts';
@@ -29,22 +30,38 @@ export async function readAddonSecrets(
   stackId: string,
   options: CallOptions = {},
 ): Promise<readonly AddonSecret[]> {
-  const { addons, cloudProvider } = stackNames(stackId);
-  const read = await Promise.all([addons, cloudProvider].map((name) => readSet(client, name, options)));
+  const read = await Promise.all([
+    readOwnSet(client, stackId, options),
+    readLegacySet(client, stackNames(stackId).cloudProvider, options),
+  ]);
   return read.flat();
 }
 
-async function readSet(client: KubernetesClient, set: string, options: CallOptions): Promise<AddonSecret[]> {
+/** This driver's Secrets are had in one call, since there is one for each add-on. */
+async function readOwnSet(client: KubernetesClient, stackId: string, options: CallOptions): Promise<AddonSecret[]> {
+  const { set, secrets } = await findAddons(client, stackId, options);
+  const named = set === undefined ? [] : secretNames(set);
+  return secrets
+    .filter(({ metadata }) => named.includes(metadata.name))
+    .map((secret) => ({ set: stackNames(stackId).addons, secret, files: filesOf(secret) }));
+}
+
+async function readLegacySet(client: KubernetesClient, set: string, options: CallOptions): Promise<AddonSecret[]> {
   const found = await client.find(resources.clusterResourceSet, { namespace, name: set }, options);
   if (textAt(found, 'spec', 'strategy') !== 'Reconcile') return [];
-  const names = listAt(found, 'spec', 'resources').flatMap((resource) => {
-    return textAt(resource, 'kind') === 'Secret' ? (textAt(resource, 'name') ?? []) : [];
-  });
+  const names = secretNames(found);
   const secrets = await Promise.all(names.map((name) => client.find(resources.secret, { namespace, name }, options)));
   return secrets.flatMap((secret) => (secret === undefined ? [] : [{ set, secret, files: filesOf(secret) }]));
 }
 
-function filesOf({ data = {} }: Wire<V1Secret>): ManifestFiles {
+function secretNames(set: CustomObject | undefined): readonly string[] {
+  return listAt(set, 'spec', 'resources').flatMap((resource) => {
+    return textAt(resource, 'kind') === 'Secret' ? (textAt(resource, 'name') ?? []) : [];
+  });
+}
+
+/** The manifests of a Secret by its keys. */
+export function filesOf({ data = {} }: Pick<Wire<V1Secret>, 'data'>): ManifestFiles {
   return Object.fromEntries(Object.entries(data).map(([key, value]) => [key, text(value)]));
 }
 
@@ -75,7 +92,10 @@ export async function writeFiles(
 }
 
 /** Whether Cluster API has applied the Secret as it is now, by the binding that bears the Cluster's name. */
-export function isApplied({ set, secret }: AddonSecret, binding: CustomObject | undefined): boolean {
+export function isApplied(
+  { set, secret }: Pick<AddonSecret, 'set' | 'secret'>,
+  binding: CustomObject | undefined,
+): boolean {
   return listAt(binding, 'spec', 'bindings')
     .filter((one) => textAt(one, 'clusterResourceSetName') === set)
     .flatMap((one) => listAt(one, 'resources'))

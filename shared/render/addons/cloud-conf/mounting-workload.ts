@@ -44,7 +44,7 @@ export function mountingWorkload(document: unknown): MountingWorkload | null {
 }
 
 /** The workload with another pod template, so that its pods start again. */
-export function restartedFor(document: unknown, hash: string): unknown {
+export function restartedFor(document: unknown, hash: string): z.infer<typeof workload> {
   const found = workload.parse(document);
   const { template } = found.spec;
   const templateAnnotations = { ...template.metadata?.annotations, [cloudConfigHashAnnotation]: hash };

@@ -51,6 +51,13 @@ describe('the credential in manifests', () => {
     expect(withCredential({ ...files, ...moved }, access)).toEqual({});
   });
 
+  test('comes without the authority that the cluster was given, which stays', () => {
+    const files = { 'cloud.yaml': secret('cloud-config', { stringData: { 'cloud.conf': conf, 'ca.crt': 'OLD' } }) };
+    const found = findCloudConfig(withCredential(files, { ...access, caCertificate: '' }));
+    expect(found?.caCertificate).toBe('OLD');
+    expect(found?.cloudConf).toContain('\nca-file=/etc/config/ca.crt\n');
+  });
+
   test('of Manila CSI is replaced, and what stands beside it stays', () => {
     const content = { stringData: { 'os-authURL': 'https://k', 'os-applicationCredentialID': 'c0ffee' } };
     const moved = withCredential({ 'manila.yaml': secret('csi-manila-secrets', content) }, access);
@@ -112,7 +119,7 @@ describe('a workload', () => {
       'mode: 0644\nflag: yes\nquoted: "0644"\nday: 2026-01-01\nkind:',
     );
     const written = withRestart({ 'a.yaml': text }, 'f00')['a.yaml'] ?? '';
-    expect(written).toContain('\nmode: 420\nflag: true\nquoted: "0644"\nday: "2026-01-01"\n');
+    expect(JSON.parse(written)).toMatchObject({ mode: 420, flag: true, quoted: '0644', day: '2026-01-01' });
   });
 
   test('in a file of several documents leaves the others and their order', () => {

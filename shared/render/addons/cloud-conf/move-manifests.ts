@@ -58,8 +58,9 @@ export function withRestart(files: ManifestFiles, hash: string): Record<string, 
 function moveCloudConfig(document: unknown, access: CloudConfAccess): unknown {
   const content = readCloudConfig(document);
   if (content === null) return document;
-  const cloudConf = withAccess(content.cloudConf, access);
-  const { caCertificate } = access;
+  // An upgrade drops an authority; by then the pods that are told of its file may not find it empty.
+  const caCertificate = access.caCertificate || content.caCertificate;
+  const cloudConf = withAccess(content.cloudConf, { ...access, caCertificate });
   const isSame = content.cloudConf === cloudConf && content.caCertificate === caCertificate;
   return isSame ? document : cloudConfigManifest({ cloudConf, caCertificate });
 }

@@ -1,3 +1,4 @@
+import type { Parse } from '../../../magnum/syntax/text-format.ts';
 import type { Image } from './image.ts';
 
 /** Where images of a registry path stand below the mirror's prefix; `*` stands for the last part of the name. */
@@ -16,7 +17,6 @@ export const defaultMirrorRules: readonly MirrorRule[] = [
   { from: 'registry.k8s.io/sig-storage/livenessprobe', to: 'csi-livenessprobe' },
   { from: 'registry.k8s.io/sig-storage/*', to: '*' },
   { from: 'registry.k8s.io/provider-os/*', to: '*' },
-  { from: 'registry.k8s.io/autoscaling/*', to: '*' },
   { from: 'registry.k8s.io/*', to: '*' },
   { from: 'quay.io/calico/*', to: 'calico/*' },
   { from: 'quay.io/cilium/*', to: 'cilium-*' },
@@ -47,3 +47,25 @@ export function mirroredName(repository: string, rules: readonly MirrorRule[]): 
   const rule = [...rules, ...defaultMirrorRules].find(({ from }) => from === repository || from === `${path}*`);
   return rule === undefined ? null : rule.to.replace('*', name);
 }
+
+const source = /^[a-z0-9][a-z0-9.:-]*(?:\/[a-z0-9._-]+)*\/(?:\*|[a-z0-9._-]+)$/;
+const target = /^(?:[a-z0-9._-]+\/)*[a-z0-9._-]*\*?[a-z0-9._-]*$/;
+
+/**
+ * Reads the rules of Magnum's option `[capi_functions] image_rules`: `from=to`, separated by commas, e.g.
+ * `quay.io/cilium/*=cilium/*,registry.k8s.io/pause=k8s/pause`.
+ */
+export const mirrorRules: Parse<readonly MirrorRule[]> = (text) => {
+  const rules: MirrorRule[] = [];
+  const entries = text.split(',').flatMap((entry) => entry.trim() || []);
+  for (const entry of entries) {
+    const [from = '', to = '', ...more] = entry.split('=').map((part) => part.trim());
+    if (more.length > 0 || to === '' || !source.test(from) || !target.test(to)) {
+      return {
+        problem: `is no list of rules such as quay.io/cilium/*=cilium/* (${JSON.stringify(entry.slice(0, 80))})`,
+      };
+    }
+    rules.push({ from, to });
+  }
+  return { value: rules };
+};

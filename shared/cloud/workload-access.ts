@@ -1,0 +1,38 @@
+import { ServiceMissingError, type Session } from 'openstack-client-ts';
+import type { MagnumSnapshot } from '../magnum/snapshot.ts';
+import type { CloudConfAccess } from '../render/addons/cloud-conf/cloud-conf.ts';
+import { clusterRegion } from './cloud-access.ts';
+
+/** How the workload reaches the cloud, but for the credential. */
+export type WorkloadAccess = Omit<CloudConfAccess, 'applicationCredentialId' | 'applicationCredentialSecret'>;
+
+interface Request {
+  /** Keystone's URL, for a catalogue that does not name it. */
+  readonly authUrl: string;
+  readonly options: MagnumSnapshot['options'];
+}
+
+/**
+ * How the cloud integrations of a workload cluster reach the cloud: by the public interface, whichever the management side
+ * uses, and with Magnum's `[drivers]` options (original-facts §2).
+ * @throws RejectedError where the region is not certain, OpenStackError
+ */
+export async function workloadAccess(session: Session, { authUrl, options }: Request): Promise<WorkloadAccess> {
+  const { cinder_client, drivers } = options;
+  const { catalog } = await session.authentication();
+  return {
+    authUrl: await publicIdentity(session, authUrl),
+    region: clusterRegion(cinder_client.region_name || null, catalog),
+    verify: drivers.verify_ca,
+    caCertificate: drivers.openstack_ca_file,
+  };
+}
+
+async function publicIdentity(session: Session, otherwise: string): Promise<string> {
+  try {
+    return await session.endpoint('identity', { interface: 'public' });
+  } catch (error) {
+    if (error instanceof ServiceMissingError) return otherwise;
+    throw error;
+  }
+}

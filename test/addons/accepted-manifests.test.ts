@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { manifestType } from '../../shared/kubernetes/manifest-type.ts';
+import { creationPath } from '../../shared/kubernetes/object-path.ts';
+import { type Addon, addonManifests } from '../../shared/render/addons/addon-manifests.ts';
+import type { Manifest } from '../../shared/render/addons/manifest.ts';
+import { manifestIdentity } from '../../shared/render/addons/manifest-identity.ts';
+import { ApiError, connectApi, type KubernetesApi } from '../env/kubernetes-api.ts';
+import { everyAddon, everyNetwork, everyVersion } from './every-addon.ts';
+
+let api: KubernetesApi;
+beforeAll(() => {
+  api = connectApi({ server: inject('server'), caCertificate: inject('caCertificate'), token: inject('adminToken') });
+});
+afterAll(() => api.close());
+
+/** What the API server says against a manifest; null where it would take it. Nothing is stored. */
+async function refusal(manifest: Manifest): Promise<string | null> {
+  const identity = manifestIdentity(manifest);
+  if (identity === null) return `${JSON.stringify(manifest).slice(0, 80)} is no manifest`;
+  const path = creationPath(manifestType(identity), identity.namespace ?? undefined);
+  try {
+    await api.call('POST', `${path}?dryRun=All&fieldValidation=Strict`, manifest);
+    return null;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 409) return null;
+    return `${identity.kind} ${identity.name}: ${error instanceof Error ? error.message : error}`;
+  }
+}
+
+/** Custom resources need their definitions, which only an installed add-on brings. */
+function isBuiltIn({ manifests }: Addon): (manifest: Manifest) => boolean {
+  const groups = manifests
+    .filter(({ kind }) => kind === 'CustomResourceDefinition')
+    .map(({ metadata }) => metadata.name.slice(metadata.name.indexOf('.') + 1));
+  return ({ apiVersion }) => !groups.some((group) => apiVersion.startsWith(`${group}/`));
+}
+
+describe.each(everyNetwork)('with $kind $tag', (cni) => {
+  test.each(everyVersion)('every manifest for Kubernetes %s is accepted, field by field', async (kubernetesVersion) => {
+    const addons = addonManifests(everyAddon({ cni, kubernetesVersion }));
+    expect(addons).toHaveLength(6);
+    const manifests = addons.flatMap((addon) => addon.manifests.filter(isBuiltIn(addon)));
+    expect(manifests.length).toBeGreaterThan(60);
+    const refusals = await Promise.all(manifests.map(refusal));
+    expect(refusals.filter((text) => text !== null)).toEqual([]);
+  });
+});

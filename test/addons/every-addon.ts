@@ -1,0 +1,56 @@
+import type { ClusterIntent } from '../../shared/magnum/cluster-intent.ts';
+import type { AddonInput } from '../../shared/render/addons/addon.ts';
+import { imageReference } from '../../shared/render/addons/images/mirror-rules.ts';
+import { supportedMinors } from '../../shared/render/addons/supported-version.ts';
+import { hostileNames } from '../cloud/openstack/default-state.ts';
+import { exampleIntent } from '../render/example-intent.ts';
+
+/** The oldest minor that the add-ons are shown for; clusters of older ones only pass through. */
+const oldest = 31;
+
+/** E.g. `v1.31.4`, one of each minor. */
+export const everyVersion: readonly string[] = Array.from(
+  { length: supportedMinors.newest - oldest + 1 },
+  (_, index) => `v1.${oldest + index}.1`,
+);
+
+/** Each network with each of its lines. */
+export const everyNetwork: readonly ClusterIntent['cni'][] = [
+  { kind: 'calico', tag: 'v3.32.1' },
+  { kind: 'cilium', tag: 'v1.15.3' },
+];
+
+const example = exampleIntent();
+
+/** What makes a cluster have every add-on, with all that is optional. */
+export function everyAddon(changes: Partial<ClusterIntent> = {}): AddonInput {
+  const intent = exampleIntent({
+    cni: { kind: 'calico', tag: 'v3.32.1' },
+    apiServer: { ...example.apiServer, keystoneAuth: true },
+    addons: {
+      ...example.addons,
+      hubbleUi: true,
+      cinderCsi: { ...example.addons.cinderCsi, enabled: true },
+      manilaCsi: { ...example.addons.manilaCsi, enabled: true, shareNetworkId: 'a-share-network' },
+    },
+    ...changes,
+  });
+  return {
+    intent,
+    access: {
+      authUrl: 'https://keystone.example.com:5000/v3',
+      region: 'RegionOne',
+      applicationCredentialId: 'c0ffee',
+      applicationCredentialSecret: 'very-secret',
+      verify: true,
+      caCertificate: '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n',
+    },
+    services: {
+      volumeTypes: ['ssd', 'SSD', '__DEFAULT__', ...hostileNames],
+      defaultVolumeType: '__DEFAULT__',
+      shareTypes: ['nfs', 'cephfs', ...hostileNames],
+    },
+    keystonePolicy: '',
+    image: (image) => imageReference(image, { prefix: intent.imageRepository, rules: [] }),
+  };
+}
