@@ -1,18 +1,15 @@
 import type { V1Container, V1EnvVar, V1PodSpec, V1Probe } from '@kubernetes/client-node';
 import type { Wire } from '../../../kubernetes/kubernetes-object.ts';
 import { daemonSet, type Manifest } from '../manifest.ts';
-import { configName } from './calico-config.ts';
+import { initContainers, type NodeImages } from './init-containers.ts';
+import { nodeContainer, ofConfig, ofNode, serviceEndpoint } from './node-container.ts';
 import { mountedAt, nodeVolumes } from './node-volumes.ts';
 import { type PodNetwork, podNetwork } from './pod-network.ts';
 import { type CalicoLine, lineFacts } from './releases.ts';
 
-export interface NodeInput {
+export interface NodeInput extends NodeImages {
   readonly line: CalicoLine;
   readonly podCidr: string;
-  /** Reference of `calico/node`. */
-  readonly nodeImage: string;
-  /** Reference of `calico/cni`. */
-  readonly cniImage: string;
 }
 
 const name = 'calico-node';
@@ -30,7 +27,8 @@ export function calicoNode(input: NodeInput): Manifest {
   );
 }
 
-function pod({ line, podCidr, nodeImage, cniImage }: NodeInput): Wire<V1PodSpec> {
+function pod(input: NodeInput): Wire<V1PodSpec> {
+  const { line, podCidr, nodeImage } = input;
   const { readsKernelLockdown } = lineFacts[line];
   return {
     nodeSelector: { 'kubernetes.io/os': 'linux' },
@@ -45,76 +43,19 @@ function pod({ line, podCidr, nodeImage, cniImage }: NodeInput): Wire<V1PodSpec>
     // The pods' traffic goes on without it, so that nothing has to be waited for.
     terminationGracePeriodSeconds: 0,
     priorityClassName: 'system-node-critical',
-    initContainers: [upgradeIpam(cniImage), installCni(cniImage), ebpfBootstrap(nodeImage)],
+    initContainers: initContainers(input),
     containers: [agent(nodeImage, podNetwork(podCidr), readsKernelLockdown)],
     volumes: nodeVolumes(readsKernelLockdown),
   };
 }
 
-type Settings = Omit<Wire<V1Container>, 'name' | 'image'>;
-
-function container(identity: Pick<V1Container, 'name'> & { readonly image: string }, settings: Settings) {
-  return { ...identity, imagePullPolicy: 'IfNotPresent', securityContext: { privileged: true }, ...settings };
-}
-
-/** Addresses of the API server that an operator may give, where no Service leads to it. */
-const envFrom = [{ configMapRef: { name: 'kubernetes-services-endpoint', optional: true } }];
-
-function upgradeIpam(image: string): Wire<V1Container> {
-  return container(
-    { name: 'upgrade-ipam', image },
-    {
-      command: ['/opt/cni/bin/calico-ipam', '-upgrade'],
-      envFrom,
-      env: [ofNode('KUBERNETES_NODE_NAME'), ofConfig('CALICO_NETWORKING_BACKEND', 'calico_backend')],
-      volumeMounts: [
-        mountedAt('/var/lib/cni/networks', 'host-local-net-dir'),
-        mountedAt('/host/opt/cni/bin', 'cni-bin-dir'),
-      ],
-    },
-  );
-}
-
-function installCni(image: string): Wire<V1Container> {
-  return container(
-    { name: 'install-cni', image },
-    {
-      command: ['/opt/cni/bin/install'],
-      envFrom,
-      env: [
-        { name: 'CNI_CONF_NAME', value: '10-calico.conflist' },
-        ofConfig('CNI_NETWORK_CONFIG', 'cni_network_config'),
-        ofNode('KUBERNETES_NODE_NAME'),
-        ofConfig('CNI_MTU', 'veth_mtu'),
-        { name: 'SLEEP', value: 'false' },
-      ],
-      volumeMounts: [mountedAt('/host/opt/cni/bin', 'cni-bin-dir'), mountedAt('/host/etc/cni/net.d', 'cni-net-dir')],
-    },
-  );
-}
-
-/** Mounts what the eBPF dataplane would need; without it the node works all the same. */
-function ebpfBootstrap(image: string): Wire<V1Container> {
-  return container(
-    { name: 'ebpf-bootstrap', image },
-    {
-      command: ['calico-node', '-init', '-best-effort'],
-      volumeMounts: [
-        { ...mountedAt('/sys/fs', 'sys-fs'), mountPropagation: 'Bidirectional' },
-        { ...mountedAt('/var/run/calico', 'var-run-calico'), mountPropagation: 'Bidirectional' },
-        { ...mountedAt('/nodeproc', 'nodeproc'), readOnly: true },
-      ],
-    },
-  );
-}
-
 function agent(image: string, network: PodNetwork, readsKernelLockdown: boolean): Wire<V1Container> {
   const { routing } = network;
   const lockdown = { ...mountedAt('/sys/kernel/security', 'sys-kernel-security'), readOnly: true };
-  return container(
+  return nodeContainer(
     { name, image },
     {
-      envFrom,
+      envFrom: serviceEndpoint,
       env: environment(network),
       resources: { requests: { cpu: '250m' } },
       lifecycle: { preStop: { exec: { command: ['/bin/calico-node', '-shutdown'] } } },
@@ -155,12 +96,4 @@ function environment(network: PodNetwork): V1EnvVar[] {
     ofConfig('CALICO_NETWORKING_BACKEND', 'calico_backend'),
     ...['IPINIP', 'VXLAN', 'WIREGUARD'].map((tunnel) => ofConfig(`FELIX_${tunnel}MTU`, 'veth_mtu')),
   ];
-}
-
-function ofNode(variable: string): V1EnvVar {
-  return { name: variable, valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } };
-}
-
-function ofConfig(variable: string, key: string): V1EnvVar {
-  return { name: variable, valueFrom: { configMapKeyRef: { name: configName, key } } };
 }
