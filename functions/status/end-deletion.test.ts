@@ -79,6 +79,38 @@ describe('when the Cluster of a marked cluster is gone', () => {
   });
 });
 
+describe('workers without their Cluster', () => {
+  const labels = { 'cluster.x-k8s.io/cluster-name': stackId };
+  const deletionTimestamp = startOfTime.toISOString();
+  const finalizers = ['cluster.x-k8s.io/machinedeployment'];
+  const put = (metadata: object) =>
+    stage.store.put(resources.machineDeployment, {
+      metadata: { name: `${stackId}-gpu`, labels, finalizers, ...metadata },
+    });
+  const left = () => stage.store.find(resources.machineDeployment, `${stackId}-gpu`)?.metadata;
+
+  test('stay where they have machines, which are told', async () => {
+    putCloudConfig(true);
+    put({ deletionTimestamp });
+    for (const name of ['a', 'b', 'c', 'd']) stage.store.put(resources.machine, { metadata: { name, labels } });
+    const { reply } = await stage.handle(change);
+    expect(reply?.data).toMatchObject({
+      state: 'COMPLETE',
+      status_reason: expect.stringMatching(/^Machines stay with their servers, .*: a, b, c and 1 more\./),
+    });
+    expect(left()).toMatchObject({ finalizers });
+  });
+
+  test.each([
+    ['lose their finalizers where nothing else of the cluster is known', { deletionTimestamp }, undefined],
+    ['stay as they are where nobody has begun to delete them', {}, finalizers],
+  ])('%s', async (_title, metadata, expected) => {
+    put(metadata);
+    expect((await stage.handle(change)).reply).toBeUndefined();
+    expect(left()?.['finalizers']).toEqual(expected);
+  });
+});
+
 describe('a resync goes on with a deletion whose function died', () => {
   test.each([
     ['after it marked the Secret', true, openCreate()],

@@ -1,5 +1,6 @@
 import type { Deletion } from '../../shared/deletion/deletion.ts';
 import { finishDeletion } from '../../shared/deletion/finish-deletion.ts';
+import { removeLateWorkers } from '../../shared/deletion/remove-orphaned-workers.ts';
 import { takeDown } from '../../shared/deletion/take-down.ts';
 import { withClusterLease } from '../../shared/kubernetes/cluster-lease.ts';
 import { createClusterRepository } from '../../shared/kubernetes/cluster-repository.ts';
@@ -18,12 +19,18 @@ export async function endDeletion(environment: Environment, seen: Computation): 
   const { observed, begun } = seen;
   const { cluster, cloudConfig, stackId } = observed;
   const uuid = cloudConfig?.uuid ?? null;
+  if (cluster === null && cloudConfig === null) await removeLate(environment, stackId);
   if (cluster !== null || uuid === null || cloudConfig?.deleteRequested == null) return seen;
   return inDeletion(environment, { uuid, stackId }, async (deletion) => {
     // Somebody else has ended it, or there is a Cluster again.
     if (deletion.cluster !== null || deletion.secret === null) return observeStatus(environment, stackId);
     return judge({ ...observed, cleanUp: await finishDeletion(deletion) }, begun);
   });
+}
+
+/** Nothing tells any more which Lease to take: each write goes by what it was based on. */
+function removeLate(environment: Environment, stackId: string): Promise<void> {
+  return removeLateWorkers({ environment, stackId, proceed: () => environment.signal.throwIfAborted() });
 }
 
 /**

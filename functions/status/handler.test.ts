@@ -62,7 +62,7 @@ describe('a change of an object', () => {
   });
 
   test('of a cluster that is gone and has left nothing says nothing', async () => {
-    expect(await stage.handle(change())).toEqual({ reply: undefined, calls: 2 });
+    expect(await stage.handle(change())).toEqual({ reply: undefined, calls: 3 });
   });
 
   test('that a healthy cluster goes through costs four calls at most', async () => {

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../kubernetes/kubernetes-object.ts';
 import { type ResourceType, resources } from '../kubernetes/resources.ts';
 import { clusterNameLabel, managedBySelector, managementNamespace as namespace } from '../render/metadata.ts';
 import { stackNames } from '../render/stack-names.ts';
-import type { Deletion } from './deletion.ts';
+import type { Deletion, DeletionEnvironment } from './deletion.ts';
 
 /** Type of a Secret whose content a ClusterResourceSet applies. */
 const resourceSetType = 'addons.cluster.x-k8s.io/resource-set';
@@ -83,8 +83,13 @@ async function remove<T extends KubernetesObject>(
   await optional(deletion, () => kubernetes.delete(type, { namespace, name }, { uid: found.metadata?.uid, signal }));
 }
 
+/** What is needed to say what stays. */
+interface Told extends Pick<Deletion, 'stackId'> {
+  readonly environment: Pick<DeletionEnvironment, 'log'>;
+}
+
 /** Undefined where the object is gone, or is none of ours any more, or where we may not: the Cluster goes all the same. */
-async function optional<T>({ environment, stackId }: Deletion, step: () => Promise<T>): Promise<T | undefined> {
+export async function optional<T>({ environment, stackId }: Told, step: () => Promise<T>): Promise<T | undefined> {
   try {
     return await step();
   } catch (error) {

@@ -34,6 +34,7 @@ export const resources = {
   cluster: namespaced(clusterApi, 'Cluster'),
   clusterClass: namespaced(clusterApi, 'ClusterClass', 'clusterclasses'),
   machineDeployment: namespaced(clusterApi, 'MachineDeployment'),
+  machineSet: namespaced(clusterApi, 'MachineSet'),
   machine: namespaced(clusterApi, 'Machine'),
   kubeadmControlPlane: namespaced(`controlplane.${clusterApi}`, 'KubeadmControlPlane'),
   kubeadmControlPlaneTemplate: namespaced(`controlplane.${clusterApi}`, 'KubeadmControlPlaneTemplate'),

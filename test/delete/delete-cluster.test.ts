@@ -12,6 +12,7 @@ import { stageOfFile } from '../functions/stage-of-file.ts';
 import { waitForTopology } from '../functions/topology.ts';
 import { expectNothingLeft, tracesOf } from '../functions/traces.ts';
 import { askStatus, untilDeleted } from './deleted-cluster.ts';
+import { changeOf, makeWorkers } from './orphaned-workers.ts';
 
 const stage = stageOfFile();
 const autoscaled = { auto_scaling_enabled: 'true', min_node_count: '1', max_node_count: '3' };
@@ -149,6 +150,16 @@ describe('a cluster of which only a part is there is deleted whole:', () => {
     await expectNothingLeft(stage(), cluster);
   });
 
+  test('with workers that were made when the Cluster was going', { timeout }, async () => {
+    const cluster = await createCluster(stage());
+    const { metadata } = await stage().kubernetes.get(resources.cluster, { namespace, name: cluster.stackId });
+    await stage().kubernetes.delete(resources.cluster, { namespace, name: cluster.stackId });
+    await untilClusterGone(cluster);
+    await makeWorkers(stage(), { stackId: cluster.stackId, clusterUid: metadata?.uid ?? '' });
+    expect(await notesOf(cluster.magnum.delete())).toEqual([]);
+    await expectNothingLeft(stage(), cluster);
+  });
+
   test('without anything', async () => {
     const { magnum, ...cluster } = await createCluster(stage());
     const unknown = { ...magnum.delete(), subject: randomUUID() };
@@ -234,6 +245,22 @@ describe('a deletion', () => {
     expect(await notesOf(cluster.magnum.delete())).toEqual([]);
     expect(await untilDeleted(stage(), cluster.magnum)).toMatchObject({ status_reason: null });
     await expectNothingLeft(stage(), cluster);
+  });
+
+  test('takes along the workers that are made after its end', { timeout }, async () => {
+    const cluster = await createCluster(stage());
+    const { stackId } = cluster;
+    const { metadata } = await stage().kubernetes.get(resources.cluster, { namespace, name: stackId });
+    await stage().send(cluster.magnum.delete());
+    await untilDeleted(stage(), cluster.magnum);
+    await makeWorkers(stage(), { stackId, clusterUid: metadata?.uid ?? '' });
+    const change = changeOf(`${stackId}-late`);
+    const probe = async () => {
+      expect((await stage().send(change)).status).toBe(204);
+      expect(await tracesOf(stage(), cluster)).toEqual([]);
+    };
+    // The garbage collector gives them up first.
+    await waitFor(probe, { what: `the workers of ${stackId} to go`, timeout: 60_000 });
   });
 
   test('of a cluster that is being created is not undone by the create', { timeout }, async () => {
