@@ -13,6 +13,7 @@ import { waitFor } from '../env/wait-for.ts';
 import { exampleFacts, exampleIntent, exampleServerGroups } from '../render/example-intent.ts';
 
 const hour = 60 * 60 * 1000;
+const unusedSince = 'magnum.openstack.org/unused-since';
 
 let controlPlane: ControlPlane;
 let kubernetes: KubernetesClient;
@@ -45,15 +46,28 @@ async function installClass(version: string): Promise<ClusterClassSet> {
   return set;
 }
 
-async function removeAfter(hours: number): Promise<void> {
+/** Each resync that comes to its end may leave a class to the next one, and logs why. */
+async function removeAfter(hours: number): Promise<string> {
+  const lines: string[] = [];
   const environment = {
     kubernetes,
     signal: new AbortController().signal,
-    log: createLogger({ level: 'silent' }),
+    log: createLogger({ destination: { write: (line) => void lines.push(line) } }),
     now: () => new Date(Date.now() + hours * hour),
     version: '0.1.0',
   };
   await removeUnusedClasses(environment, new Set());
+  return lines.join('');
+}
+
+/** The day begins with the mark. Cluster API writes a new class, and where it comes between, a later resync marks it. */
+async function markUnused({ name }: ClusterClassSet): Promise<void> {
+  const isMarked = async () => {
+    const log = await removeAfter(0);
+    const { metadata } = await kubernetes.get(resources.clusterClass, { namespace, name });
+    expect(metadata?.annotations, log).toHaveProperty([unusedSince]);
+  };
+  await waitFor(isMarked, { what: `the class ${name} to be marked` });
 }
 
 async function present(set: ClusterClassSet): Promise<string[]> {
@@ -69,23 +83,24 @@ async function present(set: ClusterClassSet): Promise<string[]> {
 describe('with the real Cluster API', () => {
   test('a class that was unused for a day goes, and its templates go with it', async () => {
     const set = await installClass('0.0.8');
-    await removeAfter(0);
+    await markUnused(set);
     expect(await present(set)).toHaveLength(5);
     // Cluster API may write the class between the reading and the deletion; then the next resync has it.
     const areGone = async () => {
-      await removeAfter(25);
-      expect(await present(set)).toEqual([]);
+      const log = await removeAfter(25);
+      expect(await present(set), log).toEqual([]);
     };
     await waitFor(areGone, { what: 'the templates to be gone' });
   });
 
   test('a class that a Cluster refers to after all stays: Cluster API refuses to delete it', async () => {
     const set = await installClass('0.0.9');
-    await removeAfter(0);
+    await markUnused(set);
     const intent = exampleIntent();
     const input = { intent, facts: exampleFacts, serverGroups: exampleServerGroups, annotations: {}, live: null };
     await kubernetes.create(resources.cluster, cluster({ stackId: 'kube-abcde', className: set.name, ...input }));
-    await removeAfter(25);
+    const isRefused = async () => expect(await removeAfter(25)).toContain('cannot be deleted');
+    await waitFor(isRefused, { what: 'Cluster API to refuse the deletion' });
     expect(await present(set)).toHaveLength(5);
   });
 });
