@@ -16,7 +16,8 @@ export const storageLabels = {
     parse: zone,
     default: null,
     shownDefault: "the zone of the pod's node",
-    meaning: 'Zone of all volumes of pods, for clouds whose volumes and nodes have different zones; any node may use them.',
+    meaning:
+      'Zone of all volumes of pods, for clouds whose volumes and nodes have different zones; any node may use them.',
   }),
   manila_csi_enabled: booleanLabel({
     default: true,

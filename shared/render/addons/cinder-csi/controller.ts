@@ -1,0 +1,85 @@
+import type { CsiSidecarTags } from '../../../magnum/cluster-intent.ts';
+import type { AddonInput } from '../addon.ts';
+import { type Container, container, healthChecked } from '../csi/container.ts';
+import { controlPlaneTolerations } from '../csi/control-plane-tolerations.ts';
+import { sidecar, sidecarReference } from '../csi/sidecar.ts';
+import { withTag } from '../images/image.ts';
+import { configMap, deployment, type Manifest } from '../manifest.ts';
+import { accounts, cloudConfig, selector } from './identity.ts';
+import { cinderCsiImage } from './releases.ts';
+
+const directory = '/var/lib/csi/sockets/pluginproxy';
+const socket = { volume: 'socket-dir', directory, address: `${directory}/csi.sock` };
+
+const timeout = '--timeout=3m';
+const leaderElection = '--leader-election=true';
+const fileSystem = '--default-fstype=ext4';
+
+const sidecars: readonly (readonly [string, keyof CsiSidecarTags, readonly string[]])[] = [
+  ['csi-attacher', 'attacher', [timeout, leaderElection, fileSystem]],
+  [
+    'csi-provisioner',
+    'provisioner',
+    [timeout, leaderElection, fileSystem, '--feature-gates=Topology=true', '--extra-create-metadata'],
+  ],
+  ['csi-snapshotter', 'snapshotter', [timeout, leaderElection]],
+  ['csi-resizer', 'resizer', [timeout, '--handle-volume-inuse-error=false', leaderElection]],
+  ['liveness-probe', 'livenessProbe', []],
+];
+
+/**
+ * Where the volumes have zones of their own: the driver would bind them to nodes of the same name, of which there are none.
+ * What this file says is added to cloud.conf (upstream's `using-cinder-csi-plugin.md`).
+ */
+const zoneFile = { name: 'cinder-csi-zones', directory: '/etc/cinder-csi', file: 'zones.conf' } as const;
+
+/** Makes, attaches, grows and deletes volumes. */
+export function cinderController(input: AddonInput): readonly Manifest[] {
+  const hasOwnZone = input.intent.addons.cinderCsi.availabilityZone !== null;
+  const zoneVolumes = hasOwnZone ? [{ name: 'zones', configMap: { name: zoneFile.name } }] : [];
+  const beside = sidecars.map(([name, kind, args]) =>
+    sidecar(socket, { name, image: sidecarReference(input, kind), args }),
+  );
+  const zones = configMap({ name: zoneFile.name }, { [zoneFile.file]: '[BlockStorage]\nignore-volume-az=true\n' });
+  const labels = selector('controllerplugin');
+  const controller = deployment(
+    { name: 'openstack-cinder-csi-controllerplugin', labels },
+    {
+      replicas: 1,
+      strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } },
+      selector: { matchLabels: labels },
+      template: {
+        metadata: { labels },
+        spec: {
+          serviceAccountName: accounts.controller,
+          containers: [...beside, driver(input, hasOwnZone)],
+          volumes: [{ name: 'socket-dir', emptyDir: {} }, cloudConfig.volume, ...zoneVolumes],
+          tolerations: controlPlaneTolerations,
+        },
+      },
+    },
+  );
+  return hasOwnZone ? [zones, controller] : [controller];
+}
+
+function driver({ intent, image }: AddonInput, hasOwnZone: boolean): Container {
+  return container({
+    name: 'cinder-csi-plugin',
+    image: image(withTag(cinderCsiImage, intent.addons.cinderCsi.pluginTag)),
+    args: [
+      '/bin/cinder-csi-plugin',
+      '-v=2',
+      '--endpoint=unix://csi/csi.sock',
+      cloudConfig.argument,
+      ...(hasOwnZone ? [`--cloud-config=${zoneFile.directory}/${zoneFile.file}`] : []),
+      `--cluster=${intent.uuid}`,
+      '--provide-node-service=false',
+    ],
+    mounts: {
+      '/csi': 'socket-dir',
+      ...cloudConfig.mounts,
+      ...(hasOwnZone ? { [zoneFile.directory]: { name: 'zones', readOnly: true } } : {}),
+    },
+    ...healthChecked(9808, { initialDelaySeconds: 10, periodSeconds: 60 }),
+  });
+}
