@@ -1,0 +1,137 @@
+import type { V1Container, V1ContainerPort, V1EnvVar, V1PodTemplateSpec, V1Probe } from '@kubernetes/client-node';
+import type { Wire } from '../../../kubernetes/kubernetes-object.ts';
+import { daemonSet, type Manifest } from '../manifest.ts';
+import { agentInitContainers } from './agent-init-containers.ts';
+import { agentMounts, agentVolumes } from './agent-volumes.ts';
+import type { Installation } from './installation.ts';
+import { ports } from './names.ts';
+import {
+  agentSelector,
+  everywhere,
+  hostPort,
+  hostSecurity,
+  nodeVariables,
+  onLinux,
+  onNodeWith,
+  partLabels,
+  withoutAppArmor,
+} from './pod-parts.ts';
+import type { CiliumLine } from './releases.ts';
+
+const labels = partLabels('cilium-agent', agentSelector);
+
+/** Cilium's agent on every node. */
+export function agent(installation: Installation): Manifest {
+  return daemonSet(
+    { name: 'cilium', labels },
+    {
+      selector: { matchLabels: agentSelector },
+      updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 2 } },
+      template: podTemplate(installation),
+    },
+  );
+}
+
+const unconfined = ['cilium-agent', 'clean-cilium-state', 'mount-cgroup', 'apply-sysctl-overwrites'];
+
+function podTemplate(installation: Installation): Wire<V1PodTemplateSpec> {
+  const { line, kubernetesMinor } = installation;
+  const { annotations, securityContext } = withoutAppArmor(kubernetesMinor, unconfined);
+  return {
+    metadata: { labels, annotations: { 'kubectl.kubernetes.io/default-container': 'cilium-agent', ...annotations } },
+    spec: {
+      securityContext: { ...securityContext, ...(line === 'v1.15' ? {} : { seccompProfile: { type: 'Unconfined' } }) },
+      initContainers: agentInitContainers(installation),
+      containers: [container(installation)],
+      priorityClassName: 'system-node-critical',
+      serviceAccountName: 'cilium',
+      automountServiceAccountToken: true,
+      terminationGracePeriodSeconds: 1,
+      hostNetwork: true,
+      affinity: { podAntiAffinity: onNodeWith(agentSelector) },
+      nodeSelector: onLinux,
+      tolerations: everywhere,
+      volumes: agentVolumes(line),
+    },
+  };
+}
+
+function container(installation: Installation): Wire<V1Container> {
+  const { line, images } = installation;
+  const { variables, capabilities, containerPorts } = differences[line];
+  return {
+    name: 'cilium-agent',
+    image: images.agent,
+    command: ['cilium-agent'],
+    args: ['--config-dir=/tmp/cilium/config-map'],
+    env: [...nodeVariables, ...baseVariables, ...variables],
+    ports: containerPorts,
+    ...probes(installation),
+    lifecycle: { preStop: { exec: { command: ['/cni-uninstall.sh'] } } },
+    securityContext: hostSecurity(...baseCapabilities, ...capabilities),
+    terminationMessagePolicy: 'FallbackToLogsOnError',
+    volumeMounts: agentMounts(line),
+  };
+}
+
+function probes({
+  line,
+  loopback,
+}: Installation): Record<'startupProbe' | 'livenessProbe' | 'readinessProbe', Wire<V1Probe>> {
+  const probe = (failureThreshold: number, more: Wire<V1Probe>, headers: readonly string[] = []): Wire<V1Probe> => {
+    const httpHeaders = [{ name: 'brief', value: 'true' }, ...headers.map((name) => ({ name, value: 'false' }))];
+    const httpGet = { host: loopback, path: '/healthz', port: ports.agentHealth, httpHeaders };
+    return { httpGet, failureThreshold, ...more };
+  };
+  const regularly = { periodSeconds: 30, timeoutSeconds: 5 };
+  const { startFailures, livenessHeaders } = differences[line];
+  return {
+    startupProbe: probe(startFailures, { periodSeconds: 2, initialDelaySeconds: 5 }),
+    livenessProbe: probe(10, regularly, livenessHeaders),
+    readinessProbe: probe(3, regularly),
+  };
+}
+
+const baseVariables: readonly Wire<V1EnvVar>[] = [
+  { name: 'CILIUM_CLUSTERMESH_CONFIG', value: '/var/lib/cilium/clustermesh/' },
+  { name: 'GOMEMLIMIT', valueFrom: { resourceFieldRef: { resource: 'limits.memory', divisor: '1' } } },
+];
+
+const baseCapabilities = [
+  'CHOWN',
+  'KILL',
+  'NET_ADMIN',
+  'NET_RAW',
+  'IPC_LOCK',
+  'SYS_MODULE',
+  'SYS_ADMIN',
+  'SYS_RESOURCE',
+  'DAC_OVERRIDE',
+  'FOWNER',
+  'SETGID',
+  'SETUID',
+];
+
+interface AgentDifferences {
+  readonly variables: readonly Wire<V1EnvVar>[];
+  readonly capabilities: readonly string[];
+  readonly containerPorts: Wire<V1ContainerPort>[];
+  /** How often, every two seconds, the agent may not answer at its start. */
+  readonly startFailures: number;
+  /** Headers that are sent with the value `false`: an API server out of reach is no reason to restart agents. */
+  readonly livenessHeaders: readonly string[];
+}
+
+const differences: Readonly<Record<CiliumLine, AgentDifferences>> = {
+  'v1.15': { variables: [], capabilities: [], containerPorts: [], startFailures: 105, livenessHeaders: [] },
+  'v1.20': {
+    variables: [
+      { name: 'KUBE_CLIENT_BACKOFF_BASE', value: '1' },
+      { name: 'KUBE_CLIENT_BACKOFF_DURATION', value: '120' },
+    ],
+    capabilities: ['SYSLOG'],
+    containerPorts: [hostPort('health', ports.agentHealth), hostPort('peer-service', ports.hubblePeer)],
+    startFailures: 300,
+    livenessHeaders: ['require-k8s-connectivity'],
+  },
+};

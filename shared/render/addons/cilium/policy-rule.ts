@@ -1,0 +1,17 @@
+import type { V1PolicyRule } from '@kubernetes/client-node';
+import type { Wire } from '../../../kubernetes/kubernetes-object.ts';
+
+export type Rule = Wire<V1PolicyRule>;
+
+/** Verbs of what a client keeps a copy of. */
+export const read = 'get list watch';
+
+/** @param resources and @param verbs names with spaces between them */
+export function rule(apiGroup: string, resources: string, verbs: string): Rule {
+  return { apiGroups: [apiGroup], resources: resources.split(' '), verbs: verbs.split(' ') };
+}
+
+/** The rule for the objects with these names alone. */
+export function named(given: Rule, names: readonly string[]): Rule {
+  return { ...given, resourceNames: [...names] };
+}
