@@ -2,16 +2,18 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { eventSchemas, eventsDocument } from '../shared/contract/events-document.ts';
 import { labelsDocument } from '../shared/magnum/labels-document.ts';
+import { addonsDocument } from '../shared/render/addons/addons-document.ts';
 
 const usage = `Usage: node scripts/generate-docs.ts [--check]
 
-Writes docs/labels.md, docs/events.md and docs/schemas/ from the code.
+Writes docs/labels.md, docs/events.md, docs/addons.md and docs/schemas/ from the code.
   --check   write nothing; exit with 1 if a file is out of date`;
 
 function generatedFiles(): Map<string, string> {
   const files = new Map([
     ['docs/labels.md', labelsDocument()],
     ['docs/events.md', eventsDocument()],
+    ['docs/addons.md', addonsDocument()],
   ]);
   for (const [type, schema] of eventSchemas()) {
     files.set(`docs/schemas/${type}.json`, `${JSON.stringify(schema, null, 2)}\n`);

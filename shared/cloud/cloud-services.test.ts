@@ -4,6 +4,7 @@ import { demoSession } from '../../test/cloud/openstack/demo-session.ts';
 import { type SimulatedOpenStack, startSimulatedOpenStack } from '../../test/cloud/openstack/simulated-openstack.ts';
 import { exampleIntent } from '../../test/render/example-intent.ts';
 import { DependencyError } from '../contract/errors.ts';
+import type { AddonIntent } from '../magnum/cluster-intent.ts';
 import { readCloudServices } from './cloud-services.ts';
 
 let cloud: SimulatedOpenStack;
@@ -22,13 +23,13 @@ afterEach(() => {
 afterAll(() => cloud.stop());
 
 const { addons } = exampleIntent();
-const everything = {
+const everything: AddonIntent = {
   ...addons,
   cinderCsi: { ...addons.cinderCsi, enabled: true },
   manilaCsi: { ...addons.manilaCsi, enabled: true, shareNetworkId: 'net' },
 };
 
-function read(changes: Partial<typeof everything> = {}) {
+function read(changes: Partial<AddonIntent> = {}) {
   return readCloudServices(session, { addons: { ...everything, ...changes } });
 }
 

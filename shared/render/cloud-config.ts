@@ -1,4 +1,3 @@
-import { dump } from 'js-yaml';
 import * as z from 'zod';
 import { type OperationRecord, parseRecord } from '../kubernetes/operation-record.ts';
 import { base64 } from './base64.ts';
@@ -6,6 +5,7 @@ import type { CloudCredential } from './cloud-facts.ts';
 import { clusterUuidLabel, managedByLabel, managementNamespace } from './metadata.ts';
 import type { Secret } from './rendered-object.ts';
 import { stackNames } from './stack-names.ts';
+import { yamlMapping } from './yaml-mapping.ts';
 
 /** Name of the only cloud in clouds.yaml; every identityRef names it. */
 export const cloudName = 'default';
@@ -111,7 +111,7 @@ function cloudsYaml(credential: CloudCredential): string {
     identity_api_version: 3,
     verify: credential.verify,
   };
-  return dump({ clouds: { [cloudName]: cloud } }, { forceQuotes: true, quoteStyle: 'double', lineWidth: -1 });
+  return yamlMapping({ clouds: { [cloudName]: cloud } });
 }
 
 const recordSchema = z.object({

@@ -1,5 +1,7 @@
 import type { ClusterIntent } from '../../shared/magnum/cluster-intent.ts';
 import type { AddonInput } from '../../shared/render/addons/addon.ts';
+import { calicoReleases } from '../../shared/render/addons/calico/releases.ts';
+import { ciliumReleases } from '../../shared/render/addons/cilium/releases.ts';
 import { imageReference } from '../../shared/render/addons/images/mirror-rules.ts';
 import { supportedMinors } from '../../shared/render/addons/supported-version.ts';
 import { hostileNames } from '../cloud/openstack/default-state.ts';
@@ -16,8 +18,8 @@ export const everyVersion: readonly string[] = Array.from(
 
 /** Each network with each of its lines. */
 export const everyNetwork: readonly ClusterIntent['cni'][] = [
-  { kind: 'calico', tag: 'v3.32.1' },
-  { kind: 'cilium', tag: 'v1.15.3' },
+  ...calicoReleases.map(({ version: tag }) => ({ kind: 'calico' as const, tag })),
+  ...ciliumReleases.map(({ version: tag }) => ({ kind: 'cilium' as const, tag })),
 ];
 
 const example = exampleIntent();

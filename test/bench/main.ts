@@ -85,7 +85,7 @@ async function measureCreation({ wants, onProgress }: Run, controlPlane: Control
     }
     if (wants('create')) {
       onProgress('measuring creates');
-      measurements.push(await measureRender(), ...(await measureCreate(stage, controlPlane.auditLogPath)));
+      measurements.push(...(await measureRender()), ...(await measureCreate(stage, controlPlane.auditLogPath)));
     }
     if (wants('operations')) {
       onProgress('measuring operations');

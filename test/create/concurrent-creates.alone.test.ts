@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { findAddons } from '../../shared/kubernetes/addon-objects.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import { createEvent } from '../functions/create-event.ts';
@@ -29,7 +30,9 @@ describe('creates at once', () => {
     expect(
       await stage().kubernetes.list(resources.cluster, { namespace, labelSelector: `cluster-uuid=${event.subject}` }),
     ).toHaveLength(1);
-    expect(await secretsOf(stage().kubernetes, name)).toHaveLength(5);
+    const { secrets: addons } = await findAddons(stage().kubernetes, name);
+    expect(addons.length).toBeGreaterThan(0);
+    expect(await secretsOf(stage().kubernetes, name)).toHaveLength(5 + addons.length);
     const { applicationCredentials, serverGroups } = stage().cloud.state;
     expect(applicationCredentials.filter((one) => one.name.startsWith(event.subject))).toHaveLength(1);
     expect(serverGroups.filter((group) => group.name.startsWith(name))).toHaveLength(2);

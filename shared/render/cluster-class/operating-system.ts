@@ -1,4 +1,3 @@
-import { dump } from 'js-yaml';
 import type { Feature } from './feature.ts';
 import { add } from './json-patch.ts';
 import { kubeadm, spec } from './paths.ts';
@@ -70,10 +69,11 @@ export const operatingSystem: Feature = {
   ],
 };
 
+/** The configuration is read as YAML, which JSON is. */
 function ignition(root: string) {
   return [
     add(`${root}/preKubeadmCommands/-`, replaceNodeName),
     add(`${root}/format`, 'ignition'),
-    add(`${root}/ignition`, { containerLinuxConfig: { additionalConfig: dump(containerLinuxConfig) } }),
+    add(`${root}/ignition`, { containerLinuxConfig: { additionalConfig: JSON.stringify(containerLinuxConfig) } }),
   ];
 }

@@ -45,8 +45,8 @@ const driver = {
 const cloudMounts = { '/etc/kubernetes': 'cloud-config read-only', '/etc/config': 'cloud-config read-only' };
 
 /**
- * kubernetes/cloud-provider-openstack v1.32.0, chart `charts/cinder-csi-plugin` 2.32.0 as release `cinder-csi`, with the values of
- * original-facts §5.5. Other than there: what an environment variable only hands to an argument stands in the argument;
+ * kubernetes/cloud-provider-openstack v1.32.0, chart `charts/cinder-csi-plugin` 2.32.0 as release `cinder-csi`, with the
+ * values of original-facts §5.5. Other than there: what an environment variable only hands to an argument stands in the argument;
  * labels do not name Helm or a chart; control plane nodes are tolerated whatever the value of the taint.
  */
 describe('as the chart has it', () => {

@@ -8,8 +8,8 @@ const manifests = snapshots(storageInput());
 const name = 'magnum-snapshot-controller';
 
 /**
- * kubernetes-csi/external-snapshotter v8.1.0, `deploy/kubernetes/snapshot-controller/{setup,rbac}-snapshot-controller.yaml`. Other than
- * there: names of its own, so that a controller which a cluster has already stays as it is; one replica, as of the drivers'
+ * kubernetes-csi/external-snapshotter v8.1.0, `deploy/kubernetes/snapshot-controller/{setup,rbac}-snapshot-controller.yaml`.
+ * Other than there: names of its own, so that a controller which a cluster has already stays as it is; one replica, as of the drivers'
  * controllers; control plane nodes are tolerated; nothing is allowed of snapshots of groups, which are turned off.
  */
 describe('the snapshot controller', () => {
@@ -88,7 +88,10 @@ function checksOf(schema: object, path = ''): string[] {
   return [...own, ...Object.entries<object>(properties).flatMap(([key, value]) => checksOf(value, `${path}.${key}`))];
 }
 
-/** kubernetes-csi/external-snapshotter v8.1.0 and v8.6.0, `client/config/crd/snapshot.storage.k8s.io_*.yaml`, which are alike. */
+/**
+ * kubernetes-csi/external-snapshotter v8.1.0 and v8.6.0, `client/config/crd/snapshot.storage.k8s.io_*.yaml`, which are alike.
+ * Other than there: only what the API server checks has a schema; one short name each.
+ */
 describe('the definition', () => {
   const once = (path: string, field: string) => `${path}: !has(oldSelf.${field}) || has(self.${field})`;
 

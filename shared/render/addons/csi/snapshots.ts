@@ -13,7 +13,7 @@ export const snapshotControllerImage: Image = {
   tag: storageLabels.csi_snapshotter_tag.default,
 };
 
-/** Not upstream's: a cluster may have one of that name, which is left as it is. In one namespace they share a Lease, so that one works. */
+/** Not upstream's: one of that name, which a cluster may have, is left as it is, and shares the Lease that lets one work. */
 const name = 'magnum-snapshot-controller';
 
 const everything = `create ${read} update delete patch`;
@@ -70,7 +70,7 @@ interface SnapshotClassFacts {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** A class whose snapshots go with their VolumeSnapshots. It is no default: of two, no snapshot could be taken without class. */
+/** A class whose snapshots go with their VolumeSnapshots. It is no default: two of one driver would fail who names none. */
 export function snapshotClass(
   className: string,
   facts: SnapshotClassFacts,

@@ -6,7 +6,8 @@ import { nodeDirectory } from '../csi/container.ts';
 import { controlPlaneTolerations } from '../csi/control-plane-tolerations.ts';
 import { sidecar, sidecarReference } from '../csi/sidecar.ts';
 import { addonNamespace, type Manifest, service } from '../manifest.ts';
-import { componentName, driver, forwardingVolume, pluginDirectory, selector, volumes } from './identity.ts';
+import { driver, forwardingVolume, pluginDirectory, volumes } from './driver.ts';
+import { componentName, selector } from './identity.ts';
 
 const socketFile = 'csi-controllerplugin.sock';
 const socket = {

@@ -59,11 +59,12 @@ function sidecar(name: string, tag: string, more = '') {
 const authority = { secret: { secretName: 'cloud-config', items: [{ key: 'ca.crt', path: 'ca.crt' }] } };
 
 /**
- * kubernetes/cloud-provider-openstack v1.32.0, chart `charts/manila-csi-plugin` 2.32.0 as release `manila-csi`, with the values and
- * patches of original-facts §5.1 and §5.5. Other than there: the nodes mount the cloud's authority too, since the driver asks Manila
- * from there when it mounts (`pkg/csi/manila/nodeserver.go`); no shell starts the driver, and what an environment
- * variable only hands to an argument stands in the argument; the ClusterRoles have their rules themselves; the empty
- * `--cluster-id` is left out; labels do not name Helm or a chart; control plane nodes are tolerated whatever the value of the taint.
+ * kubernetes/cloud-provider-openstack v1.32.0, chart `charts/manila-csi-plugin` 2.32.0 as release `manila-csi`, with the values
+ * and patches of original-facts §5.1 and §5.5. Other than there: the nodes mount the cloud's authority too, since the driver
+ * asks Manila from there when it mounts (`pkg/csi/manila/nodeserver.go`); no shell starts the driver, and what an
+ * environment variable only hands to an argument stands in the argument; the ClusterRoles have their rules themselves; the
+ * empty `--cluster-id` is left out; labels do not name Helm or a chart, and stand on workloads only; control plane nodes are
+ * tolerated whatever the value of the taint.
  */
 describe('as the chart has it', () => {
   test('these objects come', () => {

@@ -2,7 +2,8 @@ import type { AddonInput } from '../addon.ts';
 import { nodeDirectory, nodeName } from '../csi/container.ts';
 import { sidecar, sidecarReference } from '../csi/sidecar.ts';
 import { daemonSet, type Manifest } from '../manifest.ts';
-import { componentName, driver, forwardingVolume, pluginDirectory, selector, volumes } from './identity.ts';
+import { driver, forwardingVolume, pluginDirectory, volumes } from './driver.ts';
+import { componentName, selector } from './identity.ts';
 
 const socketFile = 'csi.sock';
 const socket = { volume: 'nfs-plugin-dir', directory: '/csi', address: `/csi/${socketFile}` };

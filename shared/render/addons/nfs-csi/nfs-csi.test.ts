@@ -62,7 +62,7 @@ function driver(port: number, memory: string) {
 }
 
 /**
- * kubernetes-csi/csi-driver-nfs v4.2.0, `deploy/v4.2.0/{csi-nfs-controller,csi-nfs-node,csi-nfs-driverinfo,rbac-csi-nfs}.yaml`.
+ * kubernetes-csi/csi-driver-nfs, `deploy/v4.2.0/{csi-nfs-controller,csi-nfs-node,csi-nfs-driverinfo,rbac-csi-nfs}.yaml`.
  * Other than there: what an environment variable only hands to an argument stands in the argument; the controller does not
  * tolerate `node-role.kubernetes.io/controlplane`, which kubeadm never sets.
  */
