@@ -70,7 +70,7 @@ interface SnapshotClassFacts {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** A class whose snapshots go with their VolumeSnapshots. It is no default: two of one driver would fail who names none. */
+/** A class whose snapshots go with their VolumeSnapshots. It is no default: with two of one driver, snapshots that name none fail. */
 export function snapshotClass(
   className: string,
   facts: SnapshotClassFacts,
