@@ -20,6 +20,11 @@ describe('the path of an object', () => {
       reference: { name: 'x' },
       path: '/api/v1/namespaces/x',
     },
+    {
+      type: { ...resources.role, kind: 'ClusterRole', plural: 'clusterroles', namespaced: false },
+      reference: { name: 'system:node' },
+      path: '/apis/rbac.authorization.k8s.io/v1/clusterroles/system%3Anode',
+    },
   ])('of $type.kind is $path', ({ type, reference, path }) => {
     expect(objectPath(type, reference)).toBe(path);
   });
@@ -31,6 +36,10 @@ describe('the path of an object', () => {
       expect(() => objectPath(resources.secret, { namespace, name })).toThrow(/^.{1,150}$/s);
     },
   );
+
+  it.each(['', '..', '../x', 'a/b', 'system:'])('refuses the name %j of a role', (name) => {
+    expect(() => objectPath(resources.role, { namespace, name })).toThrow(InvalidError);
+  });
 
   it.each(['', '..', 'a.b', 'a/b', 'a'.repeat(64), undefined])('refuses the namespace %j', (bad) => {
     expect(() => objectPath(resources.secret, { namespace: bad, name: 'x' })).toThrow(InvalidError);

@@ -8,8 +8,10 @@ export interface ObjectReference {
   readonly namespace?: string | undefined;
 }
 
-/** RFC 1123 subdomain, the rule for the names of every kind in `resources`. */
+/** RFC 1123 subdomain, the rule for the names of almost every kind. */
 const objectName = /^[a-z0-9](?:[-a-z0-9.]{0,251}[a-z0-9])?$/;
+/** Roles and their bindings may have any name that is one part of a path; these are the ones in use, as `system:node`. */
+const roleName = /^[A-Za-z0-9](?:[-A-Za-z0-9.:_]{0,251}[A-Za-z0-9])?$/;
 /** RFC 1123 label. */
 const namespaceName = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
 
@@ -18,7 +20,8 @@ const namespaceName = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
  * @throws InvalidError for a name that no object can have: an empty one would mean the whole collection, `..` another path.
  */
 export function objectPath<T extends KubernetesObject>(type: ResourceType<T>, reference: ObjectReference): string {
-  if (!objectName.test(reference.name)) throw invalidName(type.kind, 'name', reference.name);
+  const names = type.apiVersion.startsWith('rbac.') ? roleName : objectName;
+  if (!names.test(reference.name)) throw invalidName(type.kind, 'name', reference.name);
   return `${creationPath(type, reference.namespace)}/${encodeURIComponent(reference.name)}`;
 }
 
