@@ -9,8 +9,8 @@ const name = 'magnum-snapshot-controller';
 
 /**
  * kubernetes-csi/external-snapshotter v8.1.0, `deploy/kubernetes/snapshot-controller/{setup,rbac}-snapshot-controller.yaml`.
- * Other than there: names of its own, so that a controller which a cluster has already stays as it is; one replica, as of the drivers'
- * controllers; control plane nodes are tolerated; nothing is allowed of snapshots of groups, which are turned off.
+ * Other than there: names of its own, so that a controller which a cluster has already stays as it is; one replica, as of the
+ * drivers' controllers; control plane nodes are tolerated; nothing is allowed of snapshots of groups, which are turned off.
  */
 describe('the snapshot controller', () => {
   test('is this Deployment', () => {

@@ -70,7 +70,10 @@ interface SnapshotClassFacts {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** A class whose snapshots go with their VolumeSnapshots. It is no default: with two of one driver, snapshots that name none fail. */
+/**
+ * A class whose snapshots go with their VolumeSnapshots. It is no default: where a driver has two, a snapshot that names no
+ * class fails, and a cluster may have one already.
+ */
 export function snapshotClass(
   className: string,
   facts: SnapshotClassFacts,
