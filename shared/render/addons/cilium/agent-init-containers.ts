@@ -2,13 +2,13 @@ import type { V1Container } from '@kubernetes/client-node';
 import type { Wire } from '../../../kubernetes/kubernetes-object.ts';
 import type { Installation } from './installation.ts';
 import { directories } from './names.ts';
-import { configVariable, hostSecurity, nodeVariables } from './pod-parts.ts';
+import { configVariable, hostSecurity, logsOnError, nodeVariables } from './pod-parts.ts';
 import type { CiliumLine } from './releases.ts';
 
 /** What has to be done on a node before the agent starts, in this order. */
 export function agentInitContainers({ line, images }: Installation): Wire<V1Container>[] {
   const steps = [configStep(line), ...hostSteps, cleanStep, installStep(line)];
-  return steps.map((step) => ({ ...step, image: images.agent, terminationMessagePolicy: 'FallbackToLogsOnError' }));
+  return steps.map((step) => ({ ...step, image: images.agent, ...logsOnError }));
 }
 
 /** Builds the agent's settings from cilium-config and what custom resources say of this node. */

@@ -1,5 +1,5 @@
 import { watchedResources } from './custom-resources.ts';
-import { type Rule, read, rule } from './policy-rule.ts';
+import { ciliumRule, type Rule, read, rule } from './policy-rule.ts';
 import type { CiliumLine } from './releases.ts';
 
 export function agentRules(line: CiliumLine): readonly Rule[] {
@@ -8,12 +8,12 @@ export function agentRules(line: CiliumLine): readonly Rule[] {
     rule('discovery.k8s.io', 'endpointslices', read),
     rule('', `namespaces services pods nodes${line === 'v1.15' ? ' endpoints' : ''}`, read),
     rule('apiextensions.k8s.io', 'customresourcedefinitions', read),
-    rule('cilium.io', watchedResources(line), 'list watch'),
-    rule('cilium.io', 'ciliumidentities ciliumendpoints ciliumnodes', 'create'),
-    rule('cilium.io', 'ciliumidentities', 'update'),
-    rule('cilium.io', 'ciliumendpoints', 'delete get'),
-    rule('cilium.io', 'ciliumnodes ciliumnodes/status', 'get update'),
-    rule('cilium.io', patched[line], 'patch'),
+    ciliumRule(watchedResources(line), 'list watch'),
+    ciliumRule('ciliumidentities ciliumendpoints ciliumnodes', 'create'),
+    ciliumRule('ciliumidentities', 'update'),
+    ciliumRule('ciliumendpoints', 'delete get'),
+    ciliumRule('ciliumnodes ciliumnodes/status', 'get update'),
+    ciliumRule(patched[line], 'patch'),
   ];
 }
 

@@ -7,11 +7,12 @@ import type { Installation } from './installation.ts';
 import { ports } from './names.ts';
 import {
   agentSelector,
-  everywhere,
   hostPort,
   hostSecurity,
+  logsOnError,
+  nodePod,
+  nodePodUpdate,
   nodeVariables,
-  onLinux,
   onNodeWith,
   partLabels,
   withoutAppArmor,
@@ -26,7 +27,7 @@ export function agent(installation: Installation): Manifest {
     { name: 'cilium', labels },
     {
       selector: { matchLabels: agentSelector },
-      updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 2 } },
+      updateStrategy: nodePodUpdate,
       template: podTemplate(installation),
     },
   );
@@ -40,17 +41,12 @@ function podTemplate(installation: Installation): Wire<V1PodTemplateSpec> {
   return {
     metadata: { labels, annotations: { 'kubectl.kubernetes.io/default-container': 'cilium-agent', ...annotations } },
     spec: {
+      ...nodePod,
       securityContext: { ...securityContext, ...(line === 'v1.15' ? {} : { seccompProfile: { type: 'Unconfined' } }) },
       initContainers: agentInitContainers(installation),
       containers: [container(installation)],
-      priorityClassName: 'system-node-critical',
       serviceAccountName: 'cilium',
-      automountServiceAccountToken: true,
-      terminationGracePeriodSeconds: 1,
-      hostNetwork: true,
       affinity: { podAntiAffinity: onNodeWith(agentSelector) },
-      nodeSelector: onLinux,
-      tolerations: everywhere,
       volumes: agentVolumes(line),
     },
   };
@@ -69,7 +65,7 @@ function container(installation: Installation): Wire<V1Container> {
     ...probes(installation),
     lifecycle: { preStop: { exec: { command: ['/cni-uninstall.sh'] } } },
     securityContext: hostSecurity(...baseCapabilities, ...capabilities),
-    terminationMessagePolicy: 'FallbackToLogsOnError',
+    ...logsOnError,
     volumeMounts: agentMounts(line),
   };
 }

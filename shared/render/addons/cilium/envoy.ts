@@ -6,12 +6,13 @@ import type { Installation } from './installation.ts';
 import { directories, ports } from './names.ts';
 import {
   agentSelector,
-  everywhere,
   hostPort,
   hostSecurity,
   hostVolume,
+  logsOnError,
+  nodePod,
+  nodePodUpdate,
   nodeVariables,
-  onLinux,
   onNodeWith,
   partLabels,
   withoutAppArmor,
@@ -56,7 +57,7 @@ function workload(installation: Installation, image: string): Manifest {
     { name, labels: podLabels },
     {
       selector: { matchLabels: selector },
-      updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 2 } },
+      updateStrategy: nodePodUpdate,
       template: {
         metadata: { labels: podLabels, annotations },
         spec: { ...podSpec, securityContext, containers: [container(installation, image)] },
@@ -89,14 +90,9 @@ const volumes: Wire<V1Volume>[] = [
 ];
 
 const podSpec: Omit<Wire<V1PodSpec>, 'containers'> = {
-  priorityClassName: 'system-node-critical',
+  ...nodePod,
   serviceAccountName: name,
-  automountServiceAccountToken: true,
-  terminationGracePeriodSeconds: 1,
-  hostNetwork: true,
   affinity,
-  nodeSelector: onLinux,
-  tolerations: everywhere,
   volumes,
 };
 
@@ -114,7 +110,7 @@ function container({ loopback }: Installation, image: string): Wire<V1Container>
     livenessProbe: { ...probe, failureThreshold: 10 },
     readinessProbe: { ...probe, failureThreshold: 3 },
     securityContext: hostSecurity('NET_ADMIN', 'SYS_ADMIN'),
-    terminationMessagePolicy: 'FallbackToLogsOnError',
+    ...logsOnError,
     volumeMounts: [
       { name: 'envoy-sockets', mountPath: directories.envoySockets },
       { name: 'envoy-artifacts', mountPath: `${directory}/artifacts`, readOnly: true },

@@ -1,13 +1,14 @@
 import type { V1Container, V1PodSpec, V1Probe } from '@kubernetes/client-node';
 import type { Wire } from '../../../kubernetes/kubernetes-object.ts';
-import { addonNamespace, configMap, deployment, type Manifest, service, serviceAccount } from '../manifest.ts';
+import { addonNamespace, configMap, type Manifest, service } from '../manifest.ts';
+import { hubbleWorkload } from './hubble-workload.ts';
 import type { Installation } from './installation.ts';
 import { ports } from './names.ts';
 import {
   agentSelector,
   certificateFiles,
+  logsOnError,
   noRights,
-  onLinux,
   onNodeWith,
   partIdentity,
   runtimeSeccomp,
@@ -15,23 +16,18 @@ import {
 } from './pod-parts.ts';
 
 const name = 'hubble-relay';
-const selector = { 'k8s-app': name };
 const certificates = '/var/lib/hubble-relay/tls';
 /** User of distroless images that run as non-root. */
 const nonRoot = 65_532;
 
 /** Gathers the flows of all agents for the user interface. */
 export function hubbleRelay(installation: Installation): readonly Manifest[] {
-  const identity = partIdentity(name, selector);
   return [
-    serviceAccount({ name }),
     configMap({ name: `${name}-config` }, { 'config.yaml': relayConfig(installation) }),
-    service(identity, { type: 'ClusterIP', selector, ports: [{ protocol: 'TCP', port: 80, targetPort: ports.relay }] }),
-    deployment(identity, {
-      replicas: 1,
-      selector: { matchLabels: selector },
-      strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1 } },
-      template: { metadata: { labels: { ...identity.labels } }, spec: podSpec(installation) },
+    ...hubbleWorkload({
+      name,
+      port: { protocol: 'TCP', targetPort: ports.relay },
+      podSpec: podSpec(installation),
     }),
   ];
 }
@@ -69,11 +65,9 @@ function podSpec({ line, images }: Installation): Wire<V1PodSpec> {
   return {
     securityContext: { fsGroup: nonRoot, ...(isHardened ? runtimeSeccomp : {}) },
     containers: [container(images.hubbleRelay, isHardened)],
-    serviceAccountName: name,
     automountServiceAccountToken: false,
     terminationGracePeriodSeconds: 1,
     affinity: { podAffinity: onNodeWith(agentSelector) },
-    nodeSelector: onLinux,
     volumes: [
       ...(isHardened ? [{ name: 'tmp-volume', emptyDir: {} }] : []),
       { name: 'config', configMap: { name: `${name}-config`, items: [{ key: 'config.yaml', path: 'config.yaml' }] } },
@@ -101,7 +95,7 @@ function container(image: string, isHardened: boolean): Wire<V1Container> {
     securityContext: isHardened
       ? { ...security, ...noRights, ...runtimeSeccomp, readOnlyRootFilesystem: true }
       : security,
-    terminationMessagePolicy: 'FallbackToLogsOnError',
+    ...logsOnError,
     volumeMounts: [
       ...(isHardened ? [{ name: 'tmp-volume', mountPath: '/tmp' }] : []),
       { name: 'config', mountPath: `/etc/${name}`, readOnly: true },

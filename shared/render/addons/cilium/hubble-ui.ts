@@ -1,46 +1,41 @@
 import type { V1Container, V1PodSpec } from '@kubernetes/client-node';
 import type { Wire } from '../../../kubernetes/kubernetes-object.ts';
-import { configMap, deployment, type Manifest, service, serviceAccount } from '../manifest.ts';
+import { configMap, type Manifest } from '../manifest.ts';
+import { hubbleWorkload } from './hubble-workload.ts';
 import type { Installation } from './installation.ts';
 import { ports } from './names.ts';
-import { noRights, onLinux, partIdentity, runtimeSeccomp } from './pod-parts.ts';
-import { read, rule } from './policy-rule.ts';
+import { logsOnError, noRights, runtimeSeccomp } from './pod-parts.ts';
+import { ciliumRule, read, rule } from './policy-rule.ts';
 import type { CiliumLine } from './releases.ts';
 import { clusterGrant } from './roles.ts';
 
 const name = 'hubble-ui';
-const selector = { 'k8s-app': name };
 
 /** Hubble's user interface: a page, and a backend that asks the relay. */
-export function hubbleUi({ line, images }: Installation): readonly Manifest[] {
-  const identity = partIdentity(name, selector);
-  const { podSecurity, containerSecurity, scratch } = differences[line];
-  const common = { terminationMessagePolicy: 'FallbackToLogsOnError', securityContext: containerSecurity };
+export function hubbleUi(installation: Installation): readonly Manifest[] {
   return [
-    serviceAccount({ name }),
-    ...clusterGrant(name, uiRules(line)),
+    ...clusterGrant(name, uiRules(installation.line)),
     configMap({ name: `${name}-nginx` }, { 'nginx.conf': nginxConfiguration }),
-    service(identity, { type: 'ClusterIP', selector, ports: [{ name: 'http', port: 80, targetPort: ports.ui }] }),
-    deployment(identity, {
-      replicas: 1,
-      selector: { matchLabels: selector },
-      strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1 } },
-      template: {
-        metadata: { labels: { ...identity.labels } },
-        spec: {
-          securityContext: podSecurity,
-          serviceAccountName: name,
-          automountServiceAccountToken: true,
-          containers: [frontend, backend].map((container) => ({ ...container(images), ...common })),
-          nodeSelector: onLinux,
-          volumes: [
-            { name: `${name}-nginx-conf`, configMap: { name: `${name}-nginx`, defaultMode: 0o644 } },
-            { name: 'tmp-dir', emptyDir: scratch },
-          ],
-        },
-      },
+    ...hubbleWorkload({
+      name,
+      port: { name: 'http', targetPort: ports.ui },
+      podSpec: podSpec(installation),
     }),
   ];
+}
+
+function podSpec({ line, images }: Installation): Wire<V1PodSpec> {
+  const { podSecurity, containerSecurity, scratch } = differences[line];
+  const common = { ...logsOnError, securityContext: containerSecurity };
+  return {
+    securityContext: podSecurity,
+    automountServiceAccountToken: true,
+    containers: [frontend, backend].map((container) => ({ ...container(images), ...common })),
+    volumes: [
+      { name: `${name}-nginx-conf`, configMap: { name: `${name}-nginx`, defaultMode: 0o644 } },
+      { name: 'tmp-dir', emptyDir: scratch },
+    ],
+  };
 }
 
 function uiRules(line: CiliumLine) {
@@ -52,7 +47,7 @@ function uiRules(line: CiliumLine) {
   const older = [
     rule('networking.k8s.io', 'networkpolicies', read),
     rule('', 'endpoints', read),
-    rule('cilium.io', '*', read),
+    ciliumRule('*', read),
   ];
   return [...rules, ...older];
 }

@@ -1,6 +1,6 @@
 import { definitionNames } from './custom-resources.ts';
 import { configName } from './names.ts';
-import { named, type Rule, read, rule } from './policy-rule.ts';
+import { ciliumRule, named, type Rule, read, rule } from './policy-rule.ts';
 import type { CiliumLine } from './releases.ts';
 
 const definitions = ['apiextensions.k8s.io', 'customresourcedefinitions'] as const;
@@ -23,44 +23,35 @@ export function operatorRules(line: CiliumLine): readonly Rule[] {
 }
 
 const customResourceRules: readonly Rule[] = [
-  rule(
-    'cilium.io',
-    'ciliumnetworkpolicies ciliumclusterwidenetworkpolicies',
-    `create update deletecollection patch ${read}`,
-  ),
-  rule('cilium.io', 'ciliumnetworkpolicies/status ciliumclusterwidenetworkpolicies/status', 'patch update'),
-  rule('cilium.io', 'ciliumendpoints ciliumidentities', 'delete list watch'),
-  rule('cilium.io', 'ciliumidentities', 'update'),
-  rule('cilium.io', 'ciliumnodes', `create update delete ${read}`),
-  rule('cilium.io', 'ciliumnodes/status', 'update'),
-  rule(
-    'cilium.io',
+  ciliumRule('ciliumnetworkpolicies ciliumclusterwidenetworkpolicies', `create update deletecollection patch ${read}`),
+  ciliumRule('ciliumnetworkpolicies/status ciliumclusterwidenetworkpolicies/status', 'patch update'),
+  ciliumRule('ciliumendpoints ciliumidentities', 'delete list watch'),
+  ciliumRule('ciliumidentities', 'update'),
+  ciliumRule('ciliumnodes', `create update delete ${read}`),
+  ciliumRule('ciliumnodes/status', 'update'),
+  ciliumRule(
     'ciliumendpointslices ciliumenvoyconfigs ciliumbgppeerconfigs ciliumbgpadvertisements ciliumbgpnodeconfigs',
     `create update delete patch ${read}`,
   ),
-  rule('cilium.io', 'ciliumloadbalancerippools ciliumpodippools', read),
-  rule('cilium.io', 'ciliumpodippools', 'create'),
-  rule('cilium.io', 'ciliumloadbalancerippools/status', 'patch'),
+  ciliumRule('ciliumloadbalancerippools ciliumpodippools', read),
+  ciliumRule('ciliumpodippools', 'create'),
+  ciliumRule('ciliumloadbalancerippools/status', 'patch'),
 ];
 
 const bgpKinds = ['clusterconfigs', 'peerconfigs', 'advertisements', 'nodeconfigs', 'nodeconfigoverrides'];
 
 const lineRules: Readonly<Record<CiliumLine, readonly Rule[]>> = {
-  'v1.15': [
-    rule('', 'endpoints', read),
-    rule('cilium.io', 'ciliumbgpclusterconfigs ciliumbgpnodeconfigoverrides', read),
-  ],
+  'v1.15': [rule('', 'endpoints', read), ciliumRule('ciliumbgpclusterconfigs ciliumbgpnodeconfigoverrides', read)],
   'v1.20': [
     named(rule('', 'configmaps', 'patch'), [configName]),
     rule('', 'secrets serviceaccounts', read),
-    rule(
-      'cilium.io',
+    ciliumRule(
       'ciliumbgpclusterconfigs ciliumbgpnodeconfigoverrides ciliumcidrgroups',
       `create update delete patch ${read}`,
     ),
-    rule('cilium.io', 'ciliumbgpclusterconfigs/status ciliumbgppeerconfigs/status', 'update'),
-    rule('cilium.io', 'ciliumdatapathplugins', read),
-    rule('cilium.io', 'ciliumendpointslices', 'deletecollection'),
+    ciliumRule('ciliumbgpclusterconfigs/status ciliumbgppeerconfigs/status', 'update'),
+    ciliumRule('ciliumdatapathplugins', read),
+    ciliumRule('ciliumendpointslices', 'deletecollection'),
     named(
       rule('apiextensions.k8s.io', 'customresourcedefinitions/status', 'update'),
       bgpKinds.map((kind) => `ciliumbgp${kind}.cilium.io`),

@@ -7,6 +7,7 @@ import {
   configVariable,
   everywhere,
   hostPort,
+  logsOnError,
   nodeVariables,
   noRights,
   onLinux,
@@ -64,7 +65,7 @@ function container({ line, images, loopback }: Installation): Wire<V1Container> 
     livenessProbe: probe({ initialDelaySeconds: 60, periodSeconds: 10 }),
     readinessProbe: probe({ periodSeconds: 5, failureThreshold: 5 }),
     securityContext: containerSecurity,
-    terminationMessagePolicy: 'FallbackToLogsOnError',
+    ...logsOnError,
     volumeMounts: [{ name: 'cilium-config-path', mountPath: '/tmp/cilium/config-map', readOnly: true }],
   };
 }

@@ -23,6 +23,19 @@ export const onLinux = { 'kubernetes.io/os': 'linux' } as const;
 
 export const everywhere = [{ operator: 'Exists' }];
 
+/** Pods that a node cannot do without, whatever taints it has. */
+export const nodePod = {
+  priorityClassName: 'system-node-critical',
+  automountServiceAccountToken: true,
+  terminationGracePeriodSeconds: 1,
+  hostNetwork: true,
+  nodeSelector: onLinux,
+  tolerations: everywhere,
+};
+
+/** Two nodes at a time. */
+export const nodePodUpdate = { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 2 } };
+
 /** Name and labels of an object that belongs to a part, e.g. of its workload or its Service. */
 export function partIdentity(name: string, selector: Labels): Identity {
   return { name, labels: partLabels(name, selector) };
@@ -53,6 +66,9 @@ export function hostSecurity(...add: string[]): Wire<V1SecurityContext> {
   const capabilities = { ...(add.length === 0 ? {} : { add }), drop: ['ALL'] };
   return { seLinuxOptions: { level: 's0', type: 'spc_t' }, capabilities };
 }
+
+/** A container that fails without a message of its own shows the end of its log. */
+export const logsOnError = { terminationMessagePolicy: 'FallbackToLogsOnError' };
 
 /** A container that needs no right at all. */
 export const noRights = { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } };
