@@ -8,12 +8,23 @@ import { startKillingProxy } from './killing-proxy.ts';
 import { acceptedStackId, type EventAnswer } from './send-event.ts';
 
 /** More than any operation has; the loop ends with the first one that is not killed. */
-const mostWrites = 40;
+const mostWrites = 60;
 /** Seconds; a killed function's Lease has to expire before the next one can go on. A shorter one is lost on a busy machine. */
 const leaseSeconds = 2;
 
-/** Renewals come by the clock, so they would make the numbering of writes another one each time. */
+/** Renewals come by the clock. */
 const renewal = /^PATCH .*\/leases\//;
+
+/** What is another one in each attempt: a write is known again by the rest of its path. */
+const namesOfAttempt: readonly (readonly [RegExp, string])[] = [
+  [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uuid>'],
+  [/\bmagnum-v[a-z0-9.-]+-[0-9a-f]{8}\b/g, '<class>'],
+  [/\bkube-[a-z0-9]{5}\b/g, '<stack>'],
+  [/\b[0-9a-f]{32}\b/g, '<id>'],
+  // The number of an attempt, then the end of a machine's name.
+  [/-\d+\b/g, '-<number>'],
+  [/-[0-9a-f]{5}\b/g, '-<id>'],
+];
 
 /** One operation that is killed once. */
 export interface KilledOperation {
@@ -25,43 +36,44 @@ export interface KilledOperation {
 }
 
 /**
- * Kills a function after its first write of Kubernetes or OpenStack, before it learns how that went, and sends the event
- * again to a healthy process; then another after its second write, and so on until an operation has no more of them.
+ * Kills a function after a write of Kubernetes or OpenStack, before it learns how that went, and sends the event again to a
+ * healthy process; then another after a write that none was killed after yet, and so on until an operation has no such write.
+ * Writes run side by side, and some are repeated: so each is known by what it writes and how often the same came before.
  * @param next prepares an operation of its own for each attempt, counted from 1
- * @returns the writes after which it was killed, e.g. `POST /compute/v2.1/os-server-groups`
+ * @returns the writes after which it was killed, e.g. `POST /compute/v2.1/os-server-groups 2`
  */
 export async function killAfterEachWrite(
   stage: FunctionStage,
   name: FunctionName,
   next: (attempt: number) => Promise<KilledOperation>,
 ): Promise<readonly string[]> {
-  const killedAfter: string[] = [];
-  for (let count = 1; count <= mostWrites; count += 1) {
-    const operation = await next(count);
-    const write = await runUntilKilled(stage, { name, operation, count });
+  const killedAfter = new Set<string>();
+  for (let attempt = 1; attempt <= mostWrites; attempt += 1) {
+    const operation = await next(attempt);
+    const write = await runUntilKilled(stage, { name, operation, known: killedAfter });
     await finish(stage, name, operation);
-    if (write === undefined) return killedAfter;
-    killedAfter.push(write);
+    if (write === undefined) return [...killedAfter];
+    killedAfter.add(write);
   }
-  throw new Error(`The operation has more than ${mostWrites} writes.`);
+  throw new Error(`The operation has more than ${mostWrites} writes: ${[...killedAfter].join(', ')}.`);
 }
 
 interface Killing {
   readonly name: FunctionName;
   readonly operation: KilledOperation;
-  /** The function dies after this many writes. */
-  readonly count: number;
+  /** The function does not die after these writes. */
+  readonly known: ReadonlySet<string>;
 }
 
-/** The write after which the function was killed; undefined where the operation has fewer of them. */
-async function runUntilKilled(stage: FunctionStage, { name, operation, count }: Killing): Promise<string | undefined> {
-  let writes = 0;
+/** The write after which the function was killed; undefined where the operation has none but those that are known. */
+async function runUntilKilled(stage: FunctionStage, { name, operation, known }: Killing): Promise<string | undefined> {
+  let numbered = numbering();
   let last: string | undefined;
   const afterWrite = (call: string) => {
-    if (renewal.test(call)) return false;
-    writes += 1;
-    if (writes !== count) return false;
-    last = call;
+    if (renewal.test(call) || last !== undefined) return false;
+    const write = numbered(call);
+    if (known.has(write)) return false;
+    last = write;
     victim.signal('SIGKILL');
     return true;
   };
@@ -72,7 +84,10 @@ async function runUntilKilled(stage: FunctionStage, { name, operation, count }: 
   const kill = ({ method, path }: { readonly method: string; readonly path: string }) =>
     method !== 'GET' && afterWrite(`${method} ${path}`);
   stage.cloud.faults.inject({ when: kill, cut: 'after' });
-  const send = () => stage.sendOnce(operation.event, victim.url).catch(() => undefined);
+  const send = () => {
+    numbered = numbering();
+    return stage.sendOnce(operation.event, victim.url).catch(() => undefined);
+  };
   let answer = await send();
   // A slow machine does not always renew so short a Lease in time; the sender then tries again.
   while (last === undefined && answer?.status === 429) answer = await send();
@@ -81,6 +96,17 @@ async function runUntilKilled(stage: FunctionStage, { name, operation, count }: 
   await proxy.stop();
   if (last === undefined) acceptedStackId(answer ?? { status: 0, headers: {}, type: '', data: undefined });
   return last;
+}
+
+/** Names the writes of one sending: what is written, and which of its kind it is, counted from 1. */
+function numbering(): (call: string) => string {
+  const counts = new Map<string, number>();
+  return (call) => {
+    const kind = namesOfAttempt.reduce((text, [name, placeholder]) => text.replace(name, placeholder), call);
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    return `${kind} ${count}`;
+  };
 }
 
 /** Sends the event again to a healthy process, which also gives the Lease back. */

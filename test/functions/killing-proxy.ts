@@ -8,7 +8,7 @@ export interface KillingProxyOptions {
   readonly server: string;
   /** PEM. */
   readonly caCertificate: string;
-  /** Called when a write was carried out, before its answer is passed on; true = it never is. */
+  /** Called when a write was carried out, before its answer is passed on; true = it never is. Refused ones write nothing. */
   readonly afterWrite?: (call: string) => boolean;
   /** Called before anything is done; a status is what the API server answers instead. */
   readonly instead?: (call: string) => number | undefined;
@@ -59,8 +59,10 @@ async function forward(
   incoming.pipe(target);
   const response = await answered;
   const body = await buffer(response);
-  if (method !== 'GET' && !isReview && options.afterWrite?.(call) === true) return;
-  outgoing.writeHead(response.statusCode ?? 502, response.headers).end(body);
+  const { statusCode = 502 } = response;
+  const isWrite = method !== 'GET' && !isReview && statusCode < 400;
+  if (isWrite && options.afterWrite?.(call) === true) return;
+  outgoing.writeHead(statusCode, response.headers).end(body);
 }
 
 const reasons: Readonly<Record<number, string>> = {
