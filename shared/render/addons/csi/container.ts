@@ -26,16 +26,18 @@ export const privileged = {
 };
 
 export function container({ args, variables = {}, mounts, ...rest }: ContainerFacts): Container {
+  const env = Object.entries(variables).map(([name, value]) =>
+    typeof value === 'string' ? { name, value } : { name, valueFrom: value },
+  );
+  const volumeMounts = Object.entries(mounts).map(([mountPath, volume]) =>
+    typeof volume === 'string' ? { name: volume, mountPath } : { ...volume, mountPath },
+  );
   return {
     ...rest,
     imagePullPolicy: 'IfNotPresent',
     args: [...args],
-    env: Object.entries(variables).map(([name, value]) =>
-      typeof value === 'string' ? { name, value } : { name, valueFrom: value },
-    ),
-    volumeMounts: Object.entries(mounts).map(([mountPath, volume]) =>
-      typeof volume === 'string' ? { name: volume, mountPath } : { ...volume, mountPath },
-    ),
+    ...(env.length > 0 && { env }),
+    ...(volumeMounts.length > 0 && { volumeMounts }),
   };
 }
 

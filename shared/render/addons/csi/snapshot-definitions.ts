@@ -2,8 +2,8 @@ import {
   type CustomResourceDefinition,
   customResourceDefinition,
   type DefinitionRow,
-} from '../calico/definitions/custom-resource-definition.ts';
-import { anything, checked, invalid, object, oneOf, type Schema, text } from '../calico/definitions/schema.ts';
+} from '../custom-resources/custom-resource-definition.ts';
+import { anything, checked, invalid, object, oneOf, type Schema, text } from '../custom-resources/schema.ts';
 
 export const snapshotGroup = 'snapshot.storage.k8s.io';
 

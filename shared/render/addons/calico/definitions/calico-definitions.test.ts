@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Schema } from '../../custom-resources/schema.ts';
 import type { CalicoLine } from '../releases.ts';
 import { calicoDefinitions } from './calico-definitions.ts';
-import type { Schema } from './schema.ts';
 
 // Facts: projectcalico/calico, manifests/calico.yaml of v3.31.7 and v3.32.1. What the rules mean is tried on a real API
 // server, in test/addons/calico-definitions.test.ts.

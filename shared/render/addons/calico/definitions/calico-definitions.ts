@@ -1,10 +1,10 @@
-import type { CalicoLine } from '../releases.ts';
-import { calicoSchemas } from './calico-schemas.ts';
 import {
   type CustomResourceDefinition,
   customResourceDefinition,
   type DefinitionRow,
-} from './custom-resource-definition.ts';
+} from '../../custom-resources/custom-resource-definition.ts';
+import type { CalicoLine } from '../releases.ts';
+import { calicoSchemas } from './calico-schemas.ts';
 import { policyDefinitions } from './policy-definitions.ts';
 
 const clusterKinds = [

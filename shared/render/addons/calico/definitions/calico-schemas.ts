@@ -1,5 +1,3 @@
-import type { CalicoLine } from '../releases.ts';
-import { globalPolicy, namespacedPolicy, staged } from './policy-schemas.ts';
 import {
   anything,
   checked,
@@ -16,7 +14,9 @@ import {
   set,
   shortText,
   text,
-} from './schema.ts';
+} from '../../custom-resources/schema.ts';
+import type { CalicoLine } from '../releases.ts';
+import { globalPolicy, namespacedPolicy, staged } from './policy-schemas.ts';
 
 type Schemas = Readonly<Record<string, Schema>>;
 

@@ -1,5 +1,4 @@
-import type { CalicoLine } from '../releases.ts';
-import type { DefinitionRow } from './custom-resource-definition.ts';
+import type { DefinitionRow } from '../../custom-resources/custom-resource-definition.ts';
 import {
   anything,
   checked,
@@ -12,7 +11,8 @@ import {
   set,
   shortText,
   text,
-} from './schema.ts';
+} from '../../custom-resources/schema.ts';
+import type { CalicoLine } from '../releases.ts';
 
 const group = 'policy.networking.k8s.io';
 

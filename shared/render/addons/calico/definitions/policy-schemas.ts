@@ -13,7 +13,7 @@ import {
   oneOf,
   type Schema,
   set,
-} from './schema.ts';
+} from '../../custom-resources/schema.ts';
 
 const icmp = checked(
   object({ code: integer, type: integer }),

@@ -1,4 +1,5 @@
-import type { Manifest, ManifestMetadata } from '../../manifest.ts';
+import { pluralOf } from '../../../kubernetes/plural-of.ts';
+import type { Manifest, ManifestMetadata } from '../manifest.ts';
 import { object, type Schema } from './schema.ts';
 
 /** What sets one definition apart from the others. */
@@ -54,9 +55,4 @@ export function customResourceDefinition(row: DefinitionRow): CustomResourceDefi
       ],
     },
   };
-}
-
-function pluralOf(singular: string): string {
-  if (singular.endsWith('y')) return `${singular.slice(0, -1)}ies`;
-  return singular.endsWith('s') ? `${singular}es` : `${singular}s`;
 }

@@ -36,8 +36,12 @@ export function defaultText(value: string): Schema {
 
 /** An object of which only some properties have a schema; all others pass. */
 export function object(properties: Readonly<Record<string, Schema>>, required: readonly string[] = []): Schema {
-  const base = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties };
-  return required.length === 0 ? base : { ...base, required };
+  return {
+    type: 'object',
+    'x-kubernetes-preserve-unknown-fields': true,
+    ...(Object.keys(properties).length === 0 ? {} : { properties }),
+    ...(required.length === 0 ? {} : { required }),
+  };
 }
 
 /** An object of which nothing is said. */
