@@ -1,4 +1,4 @@
-import type { V1Container, V1ContainerPort, V1EnvVar, V1PodTemplateSpec, V1Probe } from '@kubernetes/client-node';
+import type { V1Container, V1EnvVar, V1PodTemplateSpec, V1Probe } from '@kubernetes/client-node';
 import type { Wire } from '../../../kubernetes/kubernetes-object.ts';
 import { daemonSet, type Manifest } from '../manifest.ts';
 import { agentInitContainers } from './agent-init-containers.ts';
@@ -37,9 +37,10 @@ const unconfined = ['cilium-agent', 'clean-cilium-state', 'mount-cgroup', 'apply
 
 function podTemplate(installation: Installation): Wire<V1PodTemplateSpec> {
   const { line, kubernetesMinor } = installation;
-  const { annotations, securityContext } = withoutAppArmor(kubernetesMinor, unconfined);
+  const { metadata, securityContext } = withoutAppArmor(kubernetesMinor, unconfined);
+  const annotations = { 'kubectl.kubernetes.io/default-container': 'cilium-agent', ...metadata.annotations };
   return {
-    metadata: { labels, annotations: { 'kubectl.kubernetes.io/default-container': 'cilium-agent', ...annotations } },
+    metadata: { labels, annotations },
     spec: {
       ...nodePod,
       securityContext: { ...securityContext, ...(line === 'v1.15' ? {} : { seccompProfile: { type: 'Unconfined' } }) },
@@ -54,14 +55,14 @@ function podTemplate(installation: Installation): Wire<V1PodTemplateSpec> {
 
 function container(installation: Installation): Wire<V1Container> {
   const { line, images } = installation;
-  const { variables, capabilities, containerPorts } = differences[line];
+  const { variables, capabilities, ports: nodePorts } = differences[line];
   return {
     name: 'cilium-agent',
     image: images.agent,
     command: ['cilium-agent'],
     args: ['--config-dir=/tmp/cilium/config-map'],
     env: [...nodeVariables, ...baseVariables, ...variables],
-    ports: containerPorts,
+    ...nodePorts,
     ...probes(installation),
     lifecycle: { preStop: { exec: { command: ['/cni-uninstall.sh'] } } },
     securityContext: hostSecurity(...baseCapabilities, ...capabilities),
@@ -111,7 +112,7 @@ const baseCapabilities = [
 interface AgentDifferences {
   readonly variables: readonly Wire<V1EnvVar>[];
   readonly capabilities: readonly string[];
-  readonly containerPorts: Wire<V1ContainerPort>[];
+  readonly ports: Pick<Wire<V1Container>, 'ports'>;
   /** How often, every two seconds, the agent may not answer at its start. */
   readonly startFailures: number;
   /** Headers that are sent with the value `false`: an API server out of reach is no reason to restart agents. */
@@ -119,14 +120,14 @@ interface AgentDifferences {
 }
 
 const differences: Readonly<Record<CiliumLine, AgentDifferences>> = {
-  'v1.15': { variables: [], capabilities: [], containerPorts: [], startFailures: 105, livenessHeaders: [] },
+  'v1.15': { variables: [], capabilities: [], ports: {}, startFailures: 105, livenessHeaders: [] },
   'v1.20': {
     variables: [
       { name: 'KUBE_CLIENT_BACKOFF_BASE', value: '1' },
       { name: 'KUBE_CLIENT_BACKOFF_DURATION', value: '120' },
     ],
     capabilities: ['SYSLOG'],
-    containerPorts: [hostPort('health', ports.agentHealth), hostPort('peer-service', ports.hubblePeer)],
+    ports: { ports: [hostPort('health', ports.agentHealth), hostPort('peer-service', ports.hubblePeer)] },
     startFailures: 300,
     livenessHeaders: ['require-k8s-connectivity'],
   },

@@ -54,7 +54,7 @@ describe('the DaemonSet of Envoy', () => {
   test('runs beside each agent', () => {
     const podLabels = { ...labels, name: 'cilium-envoy' };
     expect(metadata?.labels).toEqual(podLabels);
-    expect(spec?.template.metadata?.labels).toEqual(podLabels);
+    expect(spec?.template.metadata).toEqual({ labels: podLabels });
     expect(spec?.selector).toEqual({ matchLabels: selected });
     expect(spec?.updateStrategy).toEqual({ type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 2 } });
     const onNodeWith = (app: string) => ({

@@ -52,14 +52,14 @@ function metricsService(): Manifest {
 }
 
 function workload(installation: Installation, image: string): Manifest {
-  const { annotations, securityContext } = withoutAppArmor(installation.kubernetesMinor, [name]);
+  const { metadata, securityContext } = withoutAppArmor(installation.kubernetesMinor, [name]);
   return daemonSet(
     { name, labels: podLabels },
     {
       selector: { matchLabels: selector },
       updateStrategy: nodePodUpdate,
       template: {
-        metadata: { labels: podLabels, annotations },
+        metadata: { ...metadata, labels: podLabels },
         spec: { ...podSpec, securityContext, containers: [container(installation, image)] },
       },
     },

@@ -50,7 +50,6 @@ function renewal(spec: Wire<V1JobSpec>): Manifest & Wire<V1CronJob> {
 }
 
 function podSpec({ line, images, hubbleUi }: Installation): Wire<V1PodSpec> {
-  const { args, env } = certgenArguments[line](hubbleUi);
   return {
     securityContext: runtimeSeccomp,
     containers: [
@@ -58,19 +57,18 @@ function podSpec({ line, images, hubbleUi }: Installation): Wire<V1PodSpec> {
         name: 'certgen',
         image: images.certgen,
         command: ['/usr/bin/cilium-certgen'],
-        args,
-        env,
+        ...certgenArguments[line](hubbleUi),
         securityContext: noRights,
       },
     ],
-    hostNetwork: line === 'v1.15',
+    ...(line === 'v1.15' ? { hostNetwork: true } : {}),
     serviceAccountName: name,
     automountServiceAccountToken: true,
     restartPolicy: 'OnFailure',
   };
 }
 
-type Arguments = Required<Pick<Wire<V1Container>, 'args' | 'env'>>;
+type Arguments = Pick<Wire<V1Container>, 'args' | 'env'>;
 
 /** The relay's certificate is made where there is a relay. */
 const certgenArguments: Readonly<Record<CiliumLine, (hubbleUi: boolean) => Arguments>> = {
@@ -92,7 +90,7 @@ function flags(hubbleUi: boolean): Arguments {
     `--hubble-server-cert-${validity}`,
   ];
   const relay = ['--hubble-relay-client-cert-generate', `--hubble-relay-client-cert-${validity}`];
-  return { args: hubbleUi ? [...args, ...relay] : args, env: [] };
+  return { args: hubbleUi ? [...args, ...relay] : args };
 }
 
 /** Certgen v0.4 reads the certificates from YAML, which JSON is. */

@@ -79,18 +79,18 @@ export const runtimeSeccomp = { seccompProfile: { type: 'RuntimeDefault' } };
 const firstWithAppArmorField = 30;
 
 export interface AppArmorParts {
-  readonly annotations: Record<string, string>;
+  readonly metadata: { readonly annotations?: Record<string, string> };
   readonly securityContext: Wire<V1PodSecurityContext>;
 }
 
-/** Annotations and security context of a pod whose containers AppArmor shall leave alone. */
+/** What metadata and security context of a pod say so that AppArmor leaves its containers alone. */
 export function withoutAppArmor(kubernetesMinor: number, containers: readonly string[]): AppArmorParts {
   if (kubernetesMinor >= firstWithAppArmorField) {
-    return { annotations: {}, securityContext: { appArmorProfile: { type: 'Unconfined' } } };
+    return { metadata: {}, securityContext: { appArmorProfile: { type: 'Unconfined' } } };
   }
   const prefix = 'container.apparmor.security.beta.kubernetes.io/';
   const annotations = Object.fromEntries(containers.map((name) => [`${prefix}${name}`, 'unconfined']));
-  return { annotations, securityContext: {} };
+  return { metadata: { annotations }, securityContext: {} };
 }
 
 /** A port of the node itself; named so that the scheduler knows that it is taken. */
