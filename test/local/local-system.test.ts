@@ -61,6 +61,24 @@ describe('the local system', () => {
     );
   });
 
+  test('takes a change of the add-ons that are applied, which bears no labels, to the status function alone', async () => {
+    await start({ functions: { status: elsewhere.url, health: elsewhere.url } });
+    const bindings = '/apis/addons.cluster.x-k8s.io/v1beta2/namespaces/magnum-system/clusterresourcesetbindings';
+    const binding = { apiVersion: 'addons.cluster.x-k8s.io/v1beta2', kind: 'ClusterResourceSetBinding', spec: {} };
+    await managed().api.call('POST', bindings, { ...binding, metadata: { name: 'kube-fffff' } });
+    await managed().api.call('DELETE', `${bindings}/kube-fffff`);
+    await elsewhere.received(2);
+    await system.broker.idle();
+    const told = elsewhere.events.map(({ headers }) => [headers['ce-type'], headers['ce-kind'], headers['ce-name']]);
+    expect(told).toEqual(
+      ['add', 'delete'].map((change) => [
+        `dev.knative.apiserver.ref.${change}`,
+        'ClusterResourceSetBinding',
+        'kube-fffff',
+      ]),
+    );
+  });
+
   test('takes the event of its PingSource to them', async () => {
     await start({ functions: { status: elsewhere.url, health: elsewhere.url } });
     await system.ping();
