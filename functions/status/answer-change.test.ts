@@ -21,6 +21,27 @@ const change = (kind: string, changed: string) => ({
 
 const putDeployment = () => stage.store.put(resources.deployment, { metadata: { name, labels: managedByLabel } });
 
+describe('a change of what is applied of the add-ons', () => {
+  const applied = (isApplied: boolean) => {
+    const bound = { kind: 'Secret', name: `${stackId}-calico`, applied: isApplied };
+    const bindings = [{ clusterResourceSetName: `${stackId}-addons`, resources: [bound] }];
+    stage.store.put(resources.clusterResourceSetBinding, { metadata: { name: stackId }, spec: { bindings } });
+  };
+
+  test('is reported, and ends a create that waits for them', async () => {
+    stage.putCluster({ stackId, uuid, annotations: openCreate(), isReady: true });
+    const spec = { resources: [{ kind: 'Secret', name: `${stackId}-calico` }] };
+    stage.store.put(resources.clusterResourceSet, { metadata: { name: `${stackId}-addons` }, spec });
+    applied(false);
+    const status_reason = 'The add-ons of the cluster are not applied: calico missing.';
+    const { reply } = await stage.handle(change('ClusterResourceSetBinding', stackId));
+    expect(reply?.data).toMatchObject({ state: 'IN_PROGRESS', status_reason });
+    applied(true);
+    const { reply: last } = await stage.handle(change('ClusterResourceSetBinding', stackId));
+    expect(last?.data).toMatchObject({ action: 'CREATE', state: 'COMPLETE' });
+  });
+});
+
 describe("a change of an autoscaler's Deployment", () => {
   test('has it repaired, and says nothing of the cluster', async () => {
     stage.putCluster({ stackId, uuid, annotations: openCreate(), isReady: false });

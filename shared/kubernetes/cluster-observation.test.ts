@@ -103,6 +103,8 @@ const healthy: Objects = {
   [names.controlPlane]: controlPlane(),
 };
 const first = [names.cluster, 'machinedeployments', 'machines'];
+const addonCalls = [`clusterresourcesets/${stackId}-addons`, `clusterresourcesetbindings/${stackId}`];
+const upgrading = cluster({ records: { '': record('cluster.upgrade') }, said: notReconciled });
 const secret = {
   metadata: { name: `${stackId}-cloud-config`, labels: { 'cluster-uuid': uuid }, creationTimestamp: ago(60) },
   data: {},
@@ -125,18 +127,18 @@ const error = openStackServer('w', {
 describe('one observation makes these calls', () => {
   test.each<[string, Objects, readonly string[]]>([
     ['of a cluster on which nothing goes on', { [names.cluster]: cluster({ records: done }) }, first],
-    ['of an upgrade that goes its way', { [names.cluster]: creating(notReconciled) }, first],
-    [
-      'of a create that is complete',
-      {},
-      [...first, names.controlPlane, `clusterresourcesets/${stackId}-addons`, `clusterresourcesetbindings/${stackId}`],
-    ],
+    ['of an upgrade that goes its way', { [names.cluster]: upgrading }, first],
+    ['of a create that is complete', {}, [...first, names.controlPlane, ...addonCalls]],
     ['of a cluster without records', { [names.cluster]: cluster() }, [...first, names.controlPlane]],
     [
       'while the infrastructure comes',
       {
         [names.cluster]: creating(
-          { ...notReconciled, InfrastructureReady: ['False', 'NotReady'] },
+          {
+            ...notReconciled,
+            InfrastructureReady: ['False', 'NotReady'],
+            ControlPlaneInitialized: ['False', 'NotInitialized'],
+          },
           { creationTimestamp: ago(1) },
         ),
         machines: { items: [] },
@@ -147,7 +149,7 @@ describe('one observation makes these calls', () => {
     [
       'while a machine comes',
       { [names.cluster]: creating(notReconciled), machines: { items: [master, coming] } },
-      [...first, 'openstackservers'],
+      [...first, ...addonCalls, 'openstackservers'],
     ],
     [
       'when a server is in ERROR',
@@ -157,12 +159,12 @@ describe('one observation makes these calls', () => {
         openstackservers: { items: [error] },
         [secretName]: secret,
       },
-      [...first, 'openstackservers', secretName],
+      [...first, ...addonCalls, 'openstackservers', secretName],
     ],
     [
       'when a machine is late and nothing says why',
       { [names.cluster]: creating(notReconciled), machines: { items: [master, late] } },
-      [...first, 'openstackservers', 'openstackmachines', 'events?involvedObject.name=w'],
+      [...first, ...addonCalls, 'openstackservers', 'openstackmachines', 'events?involvedObject.name=w'],
     ],
     ['without a Cluster', { [names.cluster]: 404, [secretName]: secret }, [names.cluster, secretName]],
     ['without anything', { [names.cluster]: 404 }, [names.cluster, secretName]],

@@ -8,23 +8,36 @@ import type { ClusterState } from './cluster-state.ts';
 import { masterNodegroup } from './master-nodegroup.ts';
 import { hasNewerOperation, type Operations } from './operations.ts';
 import type { ClusterView } from './views/cluster-view.ts';
+import { isConditionTrue } from './views/condition.ts';
 
 /**
  * What keeps the cluster's own operation from being complete. A nodegroup with a newer operation of its own does not: that
  * one is judged by itself.
  */
 export function clusterBlockers(state: ClusterState, cluster: ClusterView, operations: Operations): string[] {
-  const blockers = blockersBeforeAddons(state, cluster, operations);
   const { cluster: own } = operations;
-  if (blockers.length > 0 || own === null || !awaitsAddons(own)) return blockers;
+  const others = otherBlockers(state, cluster, operations);
+  if (own === null || !areAddonsDue(state, cluster, operations)) return others;
   return firstOf(
-    () => addonBlockers(state),
+    // Nodes are not ready without a network, so what keeps the add-ons comes before them.
+    () => [...addonBlockers(state), ...others],
     () => (isRotation(own) ? rotationBlockers(state) : []),
   );
 }
 
-/** The same without the add-ons, which are read only when nothing else is missing. */
-export function blockersBeforeAddons(state: ClusterState, cluster: ClusterView, operations: Operations): string[] {
+/**
+ * Whether it matters which add-ons are applied: while a cluster is created, from the moment on in which its API can take them;
+ * else when nothing but them is missing.
+ */
+export function areAddonsDue(state: ClusterState, cluster: ClusterView, operations: Operations): boolean {
+  const { cluster: own } = operations;
+  if (own === null || !awaitsAddons(own)) return false;
+  const isTold = own.type === 'cluster.create' && isConditionTrue(cluster.conditions, 'ControlPlaneInitialized');
+  return isTold || otherBlockers(state, cluster, operations).length === 0;
+}
+
+/** The same without the add-ons. */
+function otherBlockers(state: ClusterState, cluster: ClusterView, operations: Operations): string[] {
   const concerns = (name: string) => operations.cluster === null || !hasNewerOperation(operations, name);
   const isMasterConcerned = concerns(masterNodegroup);
   const workers = cluster.nodegroups.map(({ name }) => name).filter(concerns);

@@ -19,8 +19,8 @@ import {
   worker,
 } from './testing/objects.ts';
 
-/** What the first three calls find. */
-const first: Partial<Observed> = { controlPlane: undefined, addons: undefined };
+/** What the first three calls find, of a cluster without add-ons. */
+const first: Partial<Observed> = { controlPlane: undefined, addons: null };
 const young = { creationTimestamp: ago(1) };
 
 function needs(changes: Partial<Observed>) {
@@ -98,15 +98,25 @@ describe('what decides is read only when nothing else does', () => {
     ['the control plane, while workers are late', { cluster: creating(), machines: [master] }, controlPlaneNeed],
     ['the control plane, of a cluster without records', { cluster: cluster() }, controlPlaneNeed],
     [
-      'the add-ons, when all else is complete',
-      { cluster: creating(), controlPlane: controlPlane() },
+      'the add-ons, for an upgrade',
+      {
+        cluster: cluster({ records: { '': record('cluster.upgrade') } }),
+        controlPlane: controlPlane(),
+        addons: undefined,
+      },
       { kind: 'addons' },
+    ],
+    [
+      'all but the add-ons, for an upgrade that goes its way',
+      { cluster: cluster({ records: { '': record('cluster.upgrade') } }), machines: [master], addons: undefined },
+      controlPlaneNeed,
     ],
     [
       'the add-ons, for a rotation',
       {
         cluster: cluster({ records: { '': record('cluster.credential.rotate') } }),
         controlPlane: controlPlane(),
+        addons: undefined,
         rotation: { kind: 'moved', credentialId: 'c0ffee', replaced: 0 },
       },
       { kind: 'addons' },
@@ -116,6 +126,7 @@ describe('what decides is read only when nothing else does', () => {
       {
         cluster: cluster({ records: { '': record('cluster.credential.rotate') } }),
         controlPlane: controlPlane(),
+        addons: undefined,
         machines: [master],
       },
       { kind: 'rotation', isOverdue: false },
@@ -131,7 +142,17 @@ describe('what decides is read only when nothing else does', () => {
   });
 
   test('the add-ons of a cluster without records are none of ours', () => {
-    expect(needs({ cluster: cluster(), controlPlane: controlPlane() })).toEqual([]);
+    expect(needs({ cluster: cluster(), controlPlane: controlPlane(), addons: undefined })).toEqual([]);
+  });
+
+  const notInitialized: Said = { ControlPlaneInitialized: ['False', 'NotInitialized'] };
+  const whileCreated = (said: Said, machines = [master]) =>
+    needs({ cluster: creating(said), machines, addons: undefined });
+
+  test('the add-ons of a cluster that is created as soon as it has an API, whatever else is missing', () => {
+    expect(whileCreated({})).toEqual([controlPlaneNeed, { kind: 'addons' }]);
+    expect(whileCreated(notReconciled)).toEqual([{ kind: 'addons' }]);
+    expect(whileCreated(notInitialized)).toEqual([]);
   });
 });
 

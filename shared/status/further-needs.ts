@@ -1,7 +1,6 @@
-import { awaitsAddons } from './blockers/addon-blockers.ts';
 import { visibleControlPlaneBlockers } from './blockers/control-plane-blockers.ts';
 import { isRotation } from './blockers/rotation-blockers.ts';
-import { blockersBeforeAddons } from './cluster-blockers.ts';
+import { areAddonsDue } from './cluster-blockers.ts';
 import { type ClusterState, readState } from './cluster-state.ts';
 import { masterNodegroup } from './master-nodegroup.ts';
 import type { FaultyServer, Need } from './needs.ts';
@@ -48,13 +47,18 @@ function isSettled(operations: Operations): boolean {
 }
 
 /** Reads that decide whether an open operation is complete. */
-function decisionNeeds({ state, cluster, operations }: Look): Need[] {
-  if (needsControlPlane(state, cluster, operations) && cluster.controlPlaneName !== null) {
-    return [{ kind: 'controlPlane', name: cluster.controlPlaneName }];
-  }
-  const { cluster: own } = operations;
-  const isDue = own !== null && own.completed === null && awaitsAddons(own) && state.addons === undefined;
-  return isDue && blockersBeforeAddons(state, cluster, operations).length === 0 ? [{ kind: 'addons' }] : [];
+function decisionNeeds(look: Look): Need[] {
+  return [...controlPlaneNeeds(look), ...addonNeeds(look)];
+}
+
+function controlPlaneNeeds({ state, cluster, operations }: Look): Need[] {
+  const { controlPlaneName: name } = cluster;
+  return name !== null && needsControlPlane(state, cluster, operations) ? [{ kind: 'controlPlane', name }] : [];
+}
+
+function addonNeeds({ state, cluster, operations }: Look): Need[] {
+  if (state.addons !== undefined || operations.cluster?.completed !== null) return [];
+  return areAddonsDue(state, cluster, operations) ? [{ kind: 'addons' }] : [];
 }
 
 /** Whatever the machines do meanwhile: the replaced credentials go as soon as nobody uses them. */

@@ -8,6 +8,7 @@ import {
   anMd,
   creating,
   derived,
+  failedAddons,
   reportOf,
   said,
   withCluster,
@@ -171,6 +172,21 @@ describe('an open operation goes on while', () => {
         ]),
       },
       'The add-ons of the cluster are not applied: b missing.',
+    ],
+    [
+      'an add-on is missing, and a machine',
+      { addons: addons([]), machines: [master] },
+      'The add-ons of the cluster are not applied: a, b missing. Nodegroup default-worker has 0 of 1 machines ready.',
+    ],
+    [
+      'an add-on cannot be applied',
+      { addons: failedAddons('failed to create object /v1, Kind=Secret x') },
+      'The add-ons of the cluster are not applied: calico missing: failed to create object /v1, Kind=Secret x.',
+    ],
+    [
+      'an add-on cannot be applied, and nobody says why',
+      { addons: failedAddons('') },
+      'The add-ons of the cluster are not applied: calico missing: Failed to apply ClusterResourceSet resources to Cluster.',
     ],
   ])('%s', (_what, changes, reason) => {
     const { report, completed } = derived(changes);

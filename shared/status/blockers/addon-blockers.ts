@@ -1,9 +1,9 @@
 import type { OperationRecord } from '../../kubernetes/operation-record.ts';
 import { stackNames } from '../../render/stack-names.ts';
 import type { ClusterState } from '../cluster-state.ts';
-import { because, sentence } from '../reason/sentence.ts';
+import { sentence, tellOf } from '../reason/sentence.ts';
 import { conditionOf, readConditions } from '../views/condition.ts';
-import { isTrueAt, listAt, textAt } from '../views/json-part.ts';
+import { isTrueAt, listAt, partAt, textAt } from '../views/json-part.ts';
 
 const subject = 'The add-ons of the cluster are not applied';
 
@@ -20,10 +20,23 @@ export function addonBlockers({ addons, stackId }: ClusterState): string[] {
   const applied = appliedResources(addons, name);
   const missing = listAt(addons, 'resourceSet', 'spec', 'resources').filter((resource) => !applied.has(key(resource)));
   if (missing.length === 0) return [];
-  const condition = conditionOf(readConditions(addons.resourceSet), 'ResourcesApplied');
-  if (condition?.status === 'False') return [because(subject, condition)];
-  const names = missing.map((resource) => textAt(resource, 'name') ?? 'one without a name').toSorted();
-  return [sentence(subject, `${names.join(', ')} missing`)];
+  const names = missing.map((resource) => addonName(resource, stackId)).toSorted();
+  return [sentence(`${subject}: ${names.join(', ')} missing`, failureOf(addons))];
+}
+
+/** Its Secret is named after the cluster and the add-on. */
+function addonName(resource: unknown, stackId: string): string {
+  const name = textAt(resource, 'name') ?? 'one without a name';
+  return name.startsWith(`${stackId}-`) ? name.slice(stackId.length + 1) : name;
+}
+
+/** Why applying failed; '' where it has not. Of Cluster API's conditions only the deprecated one has the error itself. */
+function failureOf({ resourceSet }: NonNullable<ClusterState['addons']>): string {
+  const told = conditionOf(readConditions(resourceSet), 'ResourcesApplied');
+  if (told?.status !== 'False') return '';
+  const old = readConditions({ status: partAt(resourceSet, 'status', 'deprecated', 'v1beta1') });
+  const detailed = conditionOf(old, 'ResourcesApplied');
+  return tellOf(detailed?.status === 'False' && detailed.message !== '' ? detailed : told);
 }
 
 function appliedResources(addons: NonNullable<ClusterState['addons']>, name: string): ReadonlySet<string> {

@@ -55,6 +55,20 @@ export const anMd = (fields: Parameters<typeof machineDeployment>[1]) => ({
   machineDeployments: [machineDeployment('default-worker', fields)],
 });
 export const aKcp = (fields: Parameters<typeof controlPlane>[0]) => ({ controlPlane: controlPlane(fields) });
+/** One add-on that cannot be applied. As Cluster API writes it, the error itself stands in the older conditions alone. */
+export const failedAddons = (error: string) => {
+  const failed = { type: 'ResourcesApplied', status: 'False', reason: 'NotApplied' };
+  return {
+    resourceSet: {
+      spec: { resources: [{ kind: 'Secret', name: `${stackId}-calico` }] },
+      status: {
+        conditions: [{ ...failed, message: 'Failed to apply ClusterResourceSet resources to Cluster' }],
+        deprecated: { v1beta1: { conditions: [{ ...failed, severity: 'Warning', message: error }] } },
+      },
+    },
+    binding: null,
+  };
+};
 export const addons = (resources: readonly object[]) => ({
   resourceSet: {
     spec: {
