@@ -4,7 +4,9 @@ import type { Wire } from '../../../kubernetes/kubernetes-object.ts';
 import { resources } from '../../../kubernetes/resources.ts';
 import { clusterNameLabel, managedByLabel, managementNamespace } from '../../metadata.ts';
 import { stackNames } from '../../stack-names.ts';
+import { imageReference } from '../images/mirror-rules.ts';
 import type { AutoscalerFacts } from './autoscaler-facts.ts';
+import { autoscalerImage } from './release.ts';
 
 /** Account in the management cluster of every autoscaler; it comes with the functions' manifests, so that they need not grant it. */
 const serviceAccountName = 'magnum-cluster-autoscaler';
@@ -96,7 +98,7 @@ function container({ stackId, release, imageRepository }: AutoscalerFacts): Wire
   const namespaces = `namespace=${managementNamespace},clusterName=${stackId}`;
   return {
     name: chartName,
-    image: `${imageRepository}/cluster-autoscaler:${release.tag}`,
+    image: imageReference(autoscalerImage(release), { prefix: imageRepository, rules: [] }),
     command: ['/cluster-autoscaler'],
     args: [
       '--cloud-provider=clusterapi',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { autoscalerRelease } from './release.ts';
+import { autoscalerImage, autoscalerRelease, clusterAutoscalerReleases } from './release.ts';
 
 test.each([
   ['v1.22.17', 'v1.22.3'],
@@ -35,4 +35,12 @@ test.each([
   ['v1.33.4', true, true],
 ])('that of %s enforces the minimum: %s, reads v1beta2: %s', (version, enforcesMinimum, readsV1beta2) => {
   expect(autoscalerRelease(version)).toMatchObject({ enforcesMinimum, readsV1beta2 });
+});
+
+test('the catalogue has every release with the image that is used', () => {
+  expect(clusterAutoscalerReleases.map(({ usedFor }) => usedFor)).toContain('Kubernetes 1.34');
+  for (const { usedFor, version, images } of clusterAutoscalerReleases) {
+    const release = autoscalerRelease(`${usedFor.replace('Kubernetes ', 'v')}.9`);
+    expect([version, images]).toEqual([release?.tag, [autoscalerImage({ tag: version })]]);
+  }
 });

@@ -1,3 +1,6 @@
+import type { AddonRelease } from '../addon.ts';
+import type { Image } from '../images/image.ts';
+
 /** What differs between the autoscaler's releases. */
 export interface AutoscalerRelease {
   /** Image tag. */
@@ -40,8 +43,28 @@ export function autoscalerRelease(kubernetesVersion: string): AutoscalerRelease 
   if (digits === undefined) return null;
   const minor = Number(digits);
   return {
-    tag: `v1.${minor}.${patches[minor] ?? 0}`,
+    tag: tagOf(minor),
     enforcesMinimum: minor >= firstWithMinimum,
     readsV1beta2: minor >= firstWithV1beta2,
   };
+}
+
+/** The image as upstream publishes it; the operator says by an option of Magnum where it comes from. */
+export function autoscalerImage({ tag }: Pick<AutoscalerRelease, 'tag'>): Image {
+  return { repository: 'registry.k8s.io/autoscaling/cluster-autoscaler', tag };
+}
+
+export const clusterAutoscalerReleases: readonly AddonRelease[] = Object.keys(patches).map((minor) => {
+  const tag = tagOf(Number(minor));
+  return {
+    addon: 'cluster-autoscaler',
+    version: tag,
+    usedFor: `Kubernetes 1.${minor}`,
+    source: 'kubernetes/autoscaler cluster-autoscaler/cloudprovider/clusterapi',
+    images: [autoscalerImage({ tag })],
+  };
+});
+
+function tagOf(minor: number): string {
+  return `v1.${minor}.${patches[minor] ?? 0}`;
 }
