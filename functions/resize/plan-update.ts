@@ -10,7 +10,7 @@ import { FaultList, type Outcome } from '../../shared/magnum/reading/fault-list.
 import { toNodeCount } from '../../shared/magnum/to-node-count.ts';
 import { type NodegroupChange, toNodegroupChange } from '../../shared/magnum/to-nodegroup-change.ts';
 import { requireIntent } from '../../shared/operation/require-intent.ts';
-import { capacityKeys, isAutoscaled } from '../../shared/render/nodegroup-metadata.ts';
+import { isAutoscaled, neededCapacityKeys } from '../../shared/render/nodegroup-metadata.ts';
 import { masterNodegroup } from '../../shared/status/master-nodegroup.ts';
 import type { nodegroupUpdateType } from './accepted-events.ts';
 import { type Capacity, changedEntry, entryChanges } from './changed-entry.ts';
@@ -107,5 +107,5 @@ function rebuildNote(name: string): string {
 }
 
 function hasCapacity({ metadata }: LiveMachineDeployment): boolean {
-  return capacityKeys.every((key) => metadata?.annotations?.[key] !== undefined);
+  return neededCapacityKeys.every((key) => metadata?.annotations?.[key] !== undefined);
 }

@@ -9,6 +9,7 @@ import {
 import type { ClusterIntent, NodegroupIntent } from '../magnum/cluster-intent.ts';
 import { clusterVariables } from './cluster-variables.ts';
 import { machineDeploymentTopology, missingVariables } from './machine-deployment.ts';
+import { capacityAnnotations } from './nodegroup-metadata.ts';
 
 const clusterContext = {
   stackId: 'kube-abcde',
@@ -72,13 +73,26 @@ describe('the entry of a nodegroup', () => {
     expect(autoscaled.metadata.annotations).toEqual({
       'cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size': '1',
       'cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size': '5',
-      'capacity.cluster-autoscaler.kubernetes.io/memory': '8G',
+      'capacity.cluster-autoscaler.kubernetes.io/memory': '8000Mi',
       'capacity.cluster-autoscaler.kubernetes.io/cpu': '4',
-      'capacity.cluster-autoscaler.kubernetes.io/ephemeral-disk': '80G',
+      'capacity.cluster-autoscaler.kubernetes.io/ephemeral-disk': '80Gi',
       'capacity.cluster-autoscaler.kubernetes.io/labels':
         'node-role.kubernetes.io/worker=,node.cluster.x-k8s.io/nodegroup=default-worker,example.com/disk=ssd,zone=b',
       'capacity.cluster-autoscaler.kubernetes.io/taints': 'gpu=:NoSchedule,team=a:NoExecute',
     });
+  });
+
+  test.each([
+    [
+      { ram: 512, disk: 10 },
+      { memory: '512Mi', 'ephemeral-disk': '10Gi' },
+    ],
+    [{ ram: 1536, disk: 0 }, { memory: '1536Mi' }],
+  ])('that is autoscaled says of a flavor with %o, in quantities of Kubernetes, %o', (flavor, expected) => {
+    const prefix = 'capacity.cluster-autoscaler.kubernetes.io/';
+    const told = capacityAnnotations({ ...flavor, vcpus: 2 }, 0);
+    const wanted = { ...expected, cpu: '2' };
+    expect(told).toEqual(Object.fromEntries(Object.entries(wanted).map(([key, value]) => [`${prefix}${key}`, value])));
   });
 
   test('that is autoscaled counts the boot volume as its disk', () => {
@@ -86,7 +100,7 @@ describe('the entry of a nodegroup', () => {
       size: { kind: 'autoscaled', minimum: 0, maximum: 1 },
       bootVolume: { size: 25, type: null },
     });
-    expect(metadata.annotations).toMatchObject({ 'capacity.cluster-autoscaler.kubernetes.io/ephemeral-disk': '25G' });
+    expect(metadata.annotations).toMatchObject({ 'capacity.cluster-autoscaler.kubernetes.io/ephemeral-disk': '25Gi' });
     expect(metadata.annotations).not.toHaveProperty('capacity.cluster-autoscaler.kubernetes.io/taints');
   });
 

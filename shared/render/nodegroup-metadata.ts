@@ -2,19 +2,17 @@ import type { NodegroupIntent, NodegroupSize } from '../magnum/cluster-intent.ts
 import type { FlavorFacts, NodeFacts } from './cloud-facts.ts';
 import { flavorFacts } from './node-variables.ts';
 
-const mebibytesInGibibyte = 1024;
-
 const limitPrefix = 'cluster.x-k8s.io/cluster-api-autoscaler-node-group-';
 const capacityPrefix = 'capacity.cluster-autoscaler.kubernetes.io/';
 
 export const minimumSizeAnnotation = `${limitPrefix}min-size`;
 export const maximumSizeAnnotation = `${limitPrefix}max-size`;
 
-export const capacityKeys = [
-  `${capacityPrefix}memory`,
-  `${capacityPrefix}cpu`,
-  `${capacityPrefix}ephemeral-disk`,
-] as const;
+const memoryKey = `${capacityPrefix}memory`;
+const cpuKey = `${capacityPrefix}cpu`;
+const diskKey = `${capacityPrefix}ephemeral-disk`;
+/** Without these the autoscaler does not scale from zero. */
+export const neededCapacityKeys = [memoryKey, cpuKey] as const;
 const labelsKey = `${capacityPrefix}labels`;
 const taintsKey = `${capacityPrefix}taints`;
 
@@ -25,7 +23,8 @@ export const nodeKeys: readonly string[] = [labelsKey, taintsKey];
 export const autoscalerKeys: readonly string[] = [
   minimumSizeAnnotation,
   maximumSizeAnnotation,
-  ...capacityKeys,
+  ...neededCapacityKeys,
+  diskKey,
   ...nodeKeys,
 ];
 
@@ -63,14 +62,17 @@ export function limitAnnotations({ minimum, maximum }: NodegroupSize & { readonl
   return { [minimumSizeAnnotation]: `${minimum}`, [maximumSizeAnnotation]: `${maximum}` };
 }
 
-/** @param bootVolumeSize in GiB; 0 = the flavor's own disk is the root disk */
+/**
+ * Quantities of Kubernetes: Nova counts RAM in MiB and disks in GiB.
+ * @param bootVolumeSize in GiB; 0 = the flavor's own disk is the root disk
+ */
 export function capacityAnnotations(flavor: Omit<FlavorFacts, 'name'>, bootVolumeSize: number): Record<string, string> {
   const disk = bootVolumeSize > 0 ? bootVolumeSize : flavor.disk;
-  const [memoryKey, cpuKey, diskKey] = capacityKeys;
   return {
-    [memoryKey]: `${Math.ceil(flavor.ram / mebibytesInGibibyte)}G`,
+    [memoryKey]: `${flavor.ram}Mi`,
     [cpuKey]: `${flavor.vcpus}`,
-    [diskKey]: `${disk}G`,
+    // A flavor without a disk leaves it to the image, and nothing is known of it.
+    ...(disk > 0 ? { [diskKey]: `${disk}Gi` } : {}),
   };
 }
 

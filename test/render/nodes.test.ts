@@ -242,7 +242,7 @@ describe('a nodegroup', () => {
     expect(annotations).toMatchObject({
       'cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size': '1',
       'cluster.x-k8s.io/cluster-api-autoscaler-node-group-max-size': '4',
-      'capacity.cluster-autoscaler.kubernetes.io/memory': '8G',
+      'capacity.cluster-autoscaler.kubernetes.io/memory': '8000Mi',
     });
   });
 
