@@ -35,9 +35,7 @@ describe('an upgrade that is killed right after a write', () => {
       const bundle = await stage().bundleOf(`0.1.0-crash-${attempt}`, 'upgrade');
       return { event, bundle, check: (stackId) => checkObjects(event.id, stackId) };
     });
-    // On a slow machine the short Lease may be lost and the numbering jumps, so that not each later kind is hit each time.
-    expect(killedAfter.length).toBeGreaterThanOrEqual(10);
-    for (const kind of ['leases', 'clusterclasses']) {
+    for (const kind of ['leases', 'clusterclasses', '/clusters/', 'deployments', '-cloud-config', 'os-server-groups']) {
       expect(
         killedAfter.filter((write) => write.includes(kind)),
         kind,
