@@ -11,8 +11,9 @@ import {
   outdatedSecrets,
   writeAddons,
 } from '../../shared/kubernetes/addon-objects.ts';
-import { filesOf, isApplied } from '../../shared/kubernetes/addon-sets.ts';
+import { filesOf, isAnythingApplied, isApplied } from '../../shared/kubernetes/addon-sets.ts';
 import type { LiveSecret } from '../../shared/kubernetes/cluster-repository.ts';
+import type { CustomObject } from '../../shared/kubernetes/kubernetes-object.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { makeRoom, type WantedObject } from '../../shared/kubernetes/workload-migration.ts';
 import type { ClusterIntent } from '../../shared/magnum/cluster-intent.ts';
@@ -27,7 +28,6 @@ import {
 } from '../../shared/render/addons/manifest-identity.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import { stackNames } from '../../shared/render/stack-names.ts';
-import type { Environment } from './environment.ts';
 import { findLegacyAddons } from './legacy-addons.ts';
 import type { Upgrade } from './upgrade.ts';
 
@@ -46,6 +46,8 @@ export interface AddonPlan {
   readonly stackId: string;
   readonly wanted: AddonObjects;
   readonly live: LiveAddons;
+  /** What Cluster API has applied so far. */
+  readonly binding: CustomObject | undefined;
   /** The original driver's. */
   readonly legacy: AddonSets;
   readonly notes: readonly string[];
@@ -58,8 +60,9 @@ export interface AddonPlan {
 export async function planAddons({ environment, event }: Upgrade, question: AddonQuestion): Promise<AddonPlan> {
   const { stackId, intent, options, session, secret } = question;
   const { kubernetes, signal } = environment;
-  const [live, legacy, reading, access] = await Promise.all([
+  const [live, binding, legacy, reading, access] = await Promise.all([
     findAddons(kubernetes, stackId, { signal }),
+    kubernetes.find(resources.clusterResourceSetBinding, { namespace, name: stackId }, { signal }),
     findLegacyAddons(environment, { stackId, uuid: intent.uuid }),
     askCloud(() => readCloudServices(session, intent)),
     askCloud(() => workloadAccess(session, { authUrl: event.data.context.auth_url, options: event.data.options })),
@@ -76,7 +79,7 @@ export async function planAddons({ environment, event }: Upgrade, question: Addo
       applicationCredentialSecret: credential?.secret ?? '',
     },
   });
-  return { stackId, wanted, live, legacy, notes: reading.notes };
+  return { stackId, wanted, live, binding, legacy, notes: reading.notes };
 }
 
 /**
@@ -84,31 +87,32 @@ export async function planAddons({ environment, event }: Upgrade, question: Addo
  * @returns what the user should know, as sentences
  * @throws ConflictError where another has written them since, DependencyError
  */
-export async function upgradeAddons({ environment, proceed }: Upgrade, plan: AddonPlan): Promise<readonly string[]> {
-  const { kubernetes, signal } = environment;
+export async function upgradeAddons(upgrade: Upgrade, plan: AddonPlan): Promise<readonly string[]> {
+  const { environment, proceed } = upgrade;
+  const { wanted, live, legacy, binding, notes } = plan;
+  // Where nothing was ever applied, nothing stands in the way.
+  const problem = isAnythingApplied(binding) ? await clearWay(upgrade, plan) : null;
+  await writeAddons(environment.kubernetes, wanted, { live, proceed });
+  await deleteAddonSets(environment.kubernetes, legacy, proceed);
+  return problem === null ? notes : [...notes, problem];
+}
+
+function clearWay({ environment, proceed }: Upgrade, plan: AddonPlan): Promise<string | null> {
   const { stackId, wanted, live, legacy } = plan;
-  const pending = await pendingSecrets(environment, plan);
-  const before = [...live.secrets, ...legacy.secrets].flatMap(objectsOf).map(({ identity }) => identity);
-  const after = wanted.secrets.flatMap(objectsOf).map(({ identity }) => identity);
-  const dropped = droppedObjects(before, after);
-  const problem = await makeRoom(kubernetes, {
+  const identities = (secrets: readonly Pick<LiveSecret, 'data'>[]) =>
+    secrets.flatMap(objectsOf).map(({ identity }) => identity);
+  return makeRoom(environment.kubernetes, {
     stackId,
-    wanted: pending.flatMap(objectsOf),
-    dropped,
+    wanted: pendingSecrets(plan).flatMap(objectsOf),
+    dropped: droppedObjects(identities([...live.secrets, ...legacy.secrets]), identities(wanted.secrets)),
     proceed,
-    signal,
+    signal: environment.signal,
   });
-  await writeAddons(kubernetes, wanted, { live, proceed });
-  await deleteAddonSets(kubernetes, legacy, proceed);
-  return problem === null ? plan.notes : [...plan.notes, problem];
 }
 
 /** Secrets that Cluster API is to apply yet: those that change, and those that it could not apply so far. */
-async function pendingSecrets({ kubernetes, signal }: Environment, { stackId, wanted, live }: AddonPlan) {
+function pendingSecrets({ stackId, wanted, live, binding }: AddonPlan): AddonObjects['secrets'] {
   const outdated = new Set(outdatedSecrets(live, wanted));
-  if (outdated.size === wanted.secrets.length) return wanted.secrets;
-  const reference = { namespace, name: stackId };
-  const binding = await kubernetes.find(resources.clusterResourceSetBinding, reference, { signal });
   const set = stackNames(stackId).addons;
   return wanted.secrets.filter((secret) => outdated.has(secret) || !isApplied({ set, secret }, binding));
 }

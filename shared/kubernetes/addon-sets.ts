@@ -105,6 +105,13 @@ export function isApplied(
     });
 }
 
+/** Whether any set has put anything into the workload cluster. */
+export function isAnythingApplied(binding: CustomObject | undefined): boolean {
+  return listAt(binding, 'spec', 'bindings')
+    .flatMap((one) => listAt(one, 'resources'))
+    .some((resource) => isTrueAt(resource, 'applied'));
+}
+
 /** As Cluster API computes it: over the decoded values in the order of their keys (clusterresourceset_helpers.go). */
 function appliedHash({ data = {} }: Wire<V1Secret>): string {
   const hash = createHash('sha256');

@@ -6,8 +6,8 @@ import { isConflict, KubernetesError } from './errors.ts';
 import { manifestReference, manifestType } from './manifest-type.ts';
 import { workloadConnection } from './workload-connection.ts';
 
-/** Limit of one call, in ms: whoever asked for the operation waits for it. */
-const callMs = 5_000;
+/** Limit of one call with all its attempts, in ms: whoever asked for the operation waits for it. */
+const callMs = 4_000;
 /** Limit of all of it, in ms: Magnum gives an upgrade a minute. */
 const totalMs = 20_000;
 

@@ -54,7 +54,9 @@ describe('an upgrade', () => {
     stage().cloud.requests.length = 0;
     expect((await stage().send(event)).data).toEqual(first.data);
     expect((await cluster.read()).metadata['generation']).toBe(generation);
-    expect(stage().cloud.requests).toEqual([]);
+    const isWrite = ({ method, path }: { readonly method: string; readonly path: string }) =>
+      method !== 'GET' && !path.endsWith('/auth/tokens');
+    expect(stage().cloud.requests.filter(isWrite)).toEqual([]);
   });
 
   test('to the same version with another image is possible while one is under way, and says what is rebuilt', async () => {

@@ -43,7 +43,7 @@ describe('what a release dropped', () => {
     expect(droppedObjects(before, after)).toEqual(before.slice(1));
   });
 
-  test.each(['CustomResourceDefinition', 'Namespace', 'StorageClass', 'VolumeSnapshotClass'])(
+  test.each(['CustomResourceDefinition', 'Namespace', 'Secret', 'StorageClass', 'VolumeSnapshotClass'])(
     'stays where users depend on it: %s',
     (kind) => {
       expect(droppedObjects([identity(kind, 'a', 'x/v1', null)], [])).toEqual([]);

@@ -23,10 +23,11 @@ export function manifestIdentity(document: unknown): ManifestIdentity | null {
   return { apiVersion, kind, name: metadata.name, namespace: metadata.namespace ?? null };
 }
 
-/** Kinds that hold what users made, or that they refer to: they outlive the release that brought them. */
+/** Kinds that hold what users or the cluster made, or that users refer to: they outlive the release that brought them. */
 const kept: ReadonlySet<string> = new Set([
   'CustomResourceDefinition',
   'Namespace',
+  'Secret',
   'StorageClass',
   'VolumeSnapshotClass',
 ]);
