@@ -139,8 +139,8 @@ describe('limits of the autoscaler', () => {
       [`${limits}min-size`]: '1',
       [`${limits}max-size`]: '5',
       [`${capacity}cpu`]: `${flavor?.vcpus}`,
-      [`${capacity}memory`]: expect.stringMatching(/^\d+Gi$/),
-      [`${capacity}ephemeral-disk`]: expect.stringMatching(/^\d+G$/),
+      [`${capacity}memory`]: expect.stringMatching(/^\d+Mi$/),
+      [`${capacity}ephemeral-disk`]: expect.stringMatching(/^\d+Gi$/),
     });
     await stage().kubernetes.get(resources.deployment, deployment);
     await waitForTopology(stage().api, cluster.stackId);
