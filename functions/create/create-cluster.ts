@@ -18,7 +18,7 @@ import { isBeingDeleted } from '../../shared/operation/live-target.ts';
 import { refusedByClusterApi } from '../../shared/operation/refused-by-cluster-api.ts';
 import { rejection } from '../../shared/operation/rejection.ts';
 import { requireIntent } from '../../shared/operation/require-intent.ts';
-import { autoscalerImageAnnotation } from '../../shared/render/addons/cluster-autoscaler/autoscaler-facts.ts';
+import { newAutoscalerAnnotations } from '../../shared/render/addons/cluster-autoscaler/autoscaler-facts.ts';
 import { cloudConfigSecret, readDeleteRequest } from '../../shared/render/cloud-config.ts';
 import type { ServerGroupFacts } from '../../shared/render/cloud-facts.ts';
 import { cluster } from '../../shared/render/cluster.ts';
@@ -147,7 +147,7 @@ async function write(creation: Creation, writing: Writing): Promise<LiveCluster>
   const timeout = event.data.cluster_create_timeout ?? defaultTimeout;
   const annotations = {
     [recordAnnotation(null)]: JSON.stringify(openRecord(event, operation, timeout)),
-    ...Object.fromEntries([autoscalerImageAnnotation(event.data.options.auto_scaling.image_repository)]),
+    ...newAutoscalerAnnotations(event.data.options.auto_scaling),
   };
   const { facts } = plan;
   const object = cluster({ stackId, className: classes.name, intent, facts, serverGroups, annotations, live: null });

@@ -5,7 +5,7 @@ import { RejectedError } from '../../shared/contract/errors.ts';
 import type { EventData } from '../../shared/contract/event-types.ts';
 import { acceptedReply, checkSubject } from '../../shared/contract/operation-replies.ts';
 import type { CloudEventIn, CloudEventOut } from '../../shared/host/cloud-event.ts';
-import { writeAutoscalerImage } from '../../shared/kubernetes/autoscaler.ts';
+import { writeAutoscalerOptions } from '../../shared/kubernetes/autoscaler.ts';
 import { withClusterLease } from '../../shared/kubernetes/cluster-lease.ts';
 import { installAutoscaler } from '../../shared/kubernetes/install-autoscaler.ts';
 import { findEntry, type LiveCluster } from '../../shared/kubernetes/live-cluster.ts';
@@ -107,10 +107,10 @@ async function addOrDiscard(
 
 function additions({ event, intent }: Creation, cluster: LiveCluster, entry: MachineDeploymentTopology) {
   if (findEntry(cluster, entry.name) !== null) return [];
-  const { image_repository } = event.data.options.auto_scaling;
+  const { auto_scaling } = event.data.options;
   return [
     addMachineDeployment(cluster, entry),
     writeRecord(cluster, entry.name, openRecord(event, 'nodegroup.create', timeout)),
-    ...(intent.size.kind === 'autoscaled' ? writeAutoscalerImage(cluster, image_repository) : []),
+    ...(intent.size.kind === 'autoscaled' ? writeAutoscalerOptions(cluster, auto_scaling) : []),
   ];
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { EventData } from '../../shared/contract/event-types.ts';
-import { writeAutoscalerImage } from '../../shared/kubernetes/autoscaler.ts';
+import { writeAutoscalerOptions } from '../../shared/kubernetes/autoscaler.ts';
 import type { JsonPatchOperation } from '../../shared/kubernetes/kubernetes-object.ts';
 import type { LiveCluster, LiveMachineDeployment } from '../../shared/kubernetes/live-cluster.ts';
 import { type OperationRecord, openRecord } from '../../shared/kubernetes/operation-record.ts';
@@ -10,6 +10,7 @@ import { FaultList, type Outcome } from '../../shared/magnum/reading/fault-list.
 import { toNodeCount } from '../../shared/magnum/to-node-count.ts';
 import { type NodegroupChange, toNodegroupChange } from '../../shared/magnum/to-nodegroup-change.ts';
 import { requireIntent } from '../../shared/operation/require-intent.ts';
+import type { AutoscalerOptions } from '../../shared/render/addons/cluster-autoscaler/autoscaler-facts.ts';
 import { isAutoscaled, neededCapacityKeys } from '../../shared/render/nodegroup-metadata.ts';
 import { masterNodegroup } from '../../shared/status/master-nodegroup.ts';
 import type { nodegroupUpdateType } from './accepted-events.ts';
@@ -35,7 +36,7 @@ export interface NodegroupUpdate {
   readonly change: NodegroupChange | null;
   readonly record: OperationRecord;
   /** Magnum's option for the autoscaler's image. */
-  readonly imageRepository: string;
+  readonly autoscaling: AutoscalerOptions;
   readonly notes: readonly string[];
 }
 
@@ -50,7 +51,7 @@ export function nodegroupUpdate(event: UpdateEvent): NodegroupUpdate {
     name: isControlPlane ? masterNodegroup : nodegroup.name,
     change,
     record: openRecord(event, 'nodegroup.update', timeout),
-    imageRepository: options.auto_scaling.image_repository,
+    autoscaling: options.auto_scaling,
     notes,
   };
 }
@@ -72,7 +73,7 @@ export interface UpdatePlan {
 
 /** What an update does to a Cluster as it is; what is right already is left out. @throws RejectedError where the nodegroup is gone */
 export function planUpdate(cluster: LiveCluster, update: NodegroupUpdate, capacity: Capacity): UpdatePlan {
-  const { name, change, record, imageRepository } = update;
+  const { name, change, record, autoscaling } = update;
   if (change === null) {
     const operations = [writeRecord(cluster, name, record)];
     return { operations, notes: [], registrations: [], withoutCapacity: null };
@@ -86,7 +87,7 @@ export function planUpdate(cluster: LiveCluster, update: NodegroupUpdate, capaci
     operations: [
       ...(changes.length === 0 ? [] : changeMachineDeployment({ index, name }, changes)),
       writeRecord(cluster, name, notes.length === 0 ? record : { ...record, notes }),
-      ...(isScaled ? writeAutoscalerImage(cluster, imageRepository) : []),
+      ...(isScaled ? writeAutoscalerOptions(cluster, autoscaling) : []),
     ],
     notes,
     registrations: newRegistrations(overridesOf(wanted), overridesOf(entry)),

@@ -2,7 +2,7 @@ import type { Session } from 'openstack-client-ts';
 import { RejectedError } from '../../shared/contract/errors.ts';
 import { acceptedReply, checkSubject } from '../../shared/contract/operation-replies.ts';
 import type { CloudEventOut } from '../../shared/host/cloud-event.ts';
-import { writeAutoscalerImage } from '../../shared/kubernetes/autoscaler.ts';
+import { writeAutoscalerOptions } from '../../shared/kubernetes/autoscaler.ts';
 import { withClusterLease } from '../../shared/kubernetes/cluster-lease.ts';
 import { isInvalid } from '../../shared/kubernetes/errors.ts';
 import { upgradeAutoscaler } from '../../shared/kubernetes/install-autoscaler.ts';
@@ -195,7 +195,7 @@ function changes({ environment, event }: Upgrade, cluster: LiveCluster, renderin
   return [
     { op: 'replace', path: '/spec/topology', value },
     writeRecord(cluster, null, openRecord(event, 'cluster.upgrade', upgradeMinutes(cluster))),
-    ...writeAutoscalerImage(cluster, event.data.options.auto_scaling.image_repository),
+    ...writeAutoscalerOptions(cluster, event.data.options.auto_scaling),
     ...writeLabels(cluster, intent),
   ];
 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { managedByLabel } from '../render/metadata.ts';
-import { autoscalerNames, takeOverAutoscaler, writeAutoscalerImage } from './autoscaler.ts';
+import { autoscalerNames, takeOverAutoscaler, writeAutoscalerOptions } from './autoscaler.ts';
 import { createKubernetesClient } from './client.ts';
 import { parseLiveCluster } from './live-cluster.ts';
 import { type ScriptedServer, startScriptedServer } from './testing/scripted-server.ts';
@@ -31,6 +31,7 @@ test.each([
     clusterUid: 'u1',
     release: { tag: 'v1.33.5', enforcesMinimum: true, readsV1beta2: true },
     imageRepository: 'registry.k8s.io/autoscaling',
+    nodeSelector: {},
     isAutoscaled: true,
   });
   expect(server.requests.map(({ method }) => method)).toEqual(methods);
@@ -49,5 +50,20 @@ test.each([
 ])('the image repository %j on a Cluster with %j is written as %j', (repository, annotations, operations) => {
   const metadata = { name: 'kube-abcde', uid: 'u', resourceVersion: '1', annotations };
   const cluster = parseLiveCluster({ metadata, spec: { topology: { classRef: { name: 'c' }, version: 'v1.33.4' } } });
-  expect(writeAutoscalerImage(cluster, repository)).toEqual(operations);
+  expect(writeAutoscalerOptions(cluster, { image_repository: repository, node_selector: '' })).toEqual(operations);
+});
+
+const selectorKey = 'magnum.openstack.org/autoscaler-node-selector';
+const selectorPath = '/metadata/annotations/magnum.openstack.org~1autoscaler-node-selector';
+
+test.each([
+  ['pool=infra', {}, [{ op: 'add', path: selectorPath, value: 'pool=infra' }]],
+  ['zone=a, pool=infra', { [selectorKey]: 'pool=infra,zone=a' }, []],
+  ['', { [selectorKey]: 'pool=infra' }, [{ op: 'remove', path: selectorPath }]],
+  ['unreadable', { [selectorKey]: 'pool=infra' }, []],
+])('the node selector %j on a Cluster with %j is written as %j', (node_selector, recorded, operations) => {
+  const annotations = { [key]: 'registry.k8s.io/autoscaling', ...recorded };
+  const metadata = { name: 'kube-abcde', uid: 'u', resourceVersion: '1', annotations };
+  const cluster = parseLiveCluster({ metadata, spec: { topology: { classRef: { name: 'c' }, version: 'v1.33.4' } } });
+  expect(writeAutoscalerOptions(cluster, { image_repository: '', node_selector })).toEqual(operations);
 });

@@ -1,6 +1,7 @@
 import {
   type AutoscalerFacts,
-  autoscalerImageAnnotation,
+  type AutoscalerOptions,
+  autoscalerOptionAnnotations,
 } from '../render/addons/cluster-autoscaler/autoscaler-facts.ts';
 import { autoscalerDeployment } from '../render/addons/cluster-autoscaler/deployment.ts';
 import { managedByLabel, managedBySelector, managementNamespace as namespace } from '../render/metadata.ts';
@@ -8,10 +9,10 @@ import { stackNames } from '../render/stack-names.ts';
 import type { KubernetesClient } from './client.ts';
 import { covers } from './covers.ts';
 import { isConflict, isNotFound } from './errors.ts';
-import { escapePointer } from './json-pointer.ts';
 import type { JsonPatchOperation, KubernetesObject } from './kubernetes-object.ts';
 import type { LiveCluster } from './live-cluster.ts';
 import { resources } from './resources.ts';
+import { annotationPath } from './set-annotations.ts';
 
 const managedBy = Object.entries(managedByLabel);
 
@@ -55,11 +56,14 @@ export async function autoscalerNames(
   return names;
 }
 
-/** Records Magnum's image repository on a Cluster that has annotations by then; none where it is recorded already. */
-export function writeAutoscalerImage(cluster: LiveCluster, repository: string): JsonPatchOperation[] {
-  const [key, value] = autoscalerImageAnnotation(repository);
-  if (cluster.metadata.annotations?.[key] === value) return [];
-  return [{ op: 'add', path: `/metadata/annotations/${escapePointer(key)}`, value }];
+/** Records Magnum's options of the autoscaler on a Cluster that has annotations by then; what is recorded already is left out. */
+export function writeAutoscalerOptions(cluster: LiveCluster, options: AutoscalerOptions): JsonPatchOperation[] {
+  return Object.entries(autoscalerOptionAnnotations(options)).flatMap(([key, value]): JsonPatchOperation[] => {
+    const recorded = cluster.metadata.annotations?.[key] ?? null;
+    if (recorded === value) return [];
+    const path = annotationPath(key);
+    return value === null ? [{ op: 'remove', path }] : [{ op: 'add', path, value }];
+  });
 }
 
 function isOurs({ metadata }: KubernetesObject): boolean {

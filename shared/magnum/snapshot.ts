@@ -109,7 +109,7 @@ const count = (initial: number) => option(z.int().min(0), initial);
  * `pre_delete_lb_timeout` in seconds.
  */
 export const magnumOptions = group({
-  auto_scaling: group({ image_repository: text('registry.k8s.io/autoscaling') }),
+  auto_scaling: group({ image_repository: text('registry.k8s.io/autoscaling'), node_selector: text('') }),
   capi_functions: group({ image_rules: text('') }),
   capi_client: group({ endpoint_type: text('publicURL'), ca_file: text(''), insecure: flag(false) }),
   cinder: group({ default_boot_volume_size: count(0), default_boot_volume_type: text('') }),

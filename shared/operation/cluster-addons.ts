@@ -4,6 +4,7 @@ import type { AddonInput, CloudServices } from '../render/addons/addon.ts';
 import { addonManifests } from '../render/addons/addon-manifests.ts';
 import { type AddonObjects, addonObjects } from '../render/addons/addon-secrets.ts';
 import type { CloudConfAccess } from '../render/addons/cloud-conf/cloud-conf.ts';
+import { nodeSelector } from '../render/addons/cluster-autoscaler/node-selector.ts';
 import { type ImageSource, imageReference, mirrorRules } from '../render/addons/images/mirror-rules.ts';
 import { isKeystonePolicy } from '../render/addons/keystone-auth/keystone-policy.ts';
 import { rejection } from './rejection.ts';
@@ -18,6 +19,8 @@ export interface AddonOptions {
 export function addonOptions(options: MagnumSnapshot['options']): AddonOptions {
   const rules = mirrorRules(options.capi_functions.image_rules);
   if ('problem' in rules) throw wrongOption('capi_functions', 'image_rules', rules.problem);
+  const selector = nodeSelector(options.auto_scaling.node_selector);
+  if ('problem' in selector) throw wrongOption('auto_scaling', 'node_selector', selector.problem);
   const keystonePolicy = options.kubernetes.keystone_auth_default_policy;
   if (keystonePolicy.trim() !== '' && !isKeystonePolicy(keystonePolicy)) {
     throw wrongOption(

@@ -41,6 +41,21 @@ describe('a create with an autoscaled nodegroup', () => {
   });
 });
 
+test('the operator says on which nodes an autoscaler runs, and is told of what cannot be read', async () => {
+  const event = await createEvent(stage().cloud, { labels });
+  const selecting = (node_selector: string) => ({
+    ...event,
+    data: { ...event.data, options: { auto_scaling: { node_selector } } },
+  });
+  const { type, data } = await stage().send(selecting('pool'));
+  expect(type).toContain('operation.rejected');
+  expect(data).toMatchObject({ field: 'options.auto_scaling.node_selector', code: 'invalid_field' });
+  const stackId = acceptedStackId(await stage().send(selecting('pool=infra')));
+  expect((await find(stackId))?.spec?.template.spec?.nodeSelector).toEqual({ pool: 'infra' });
+  const { metadata } = await stage().kubernetes.get(resources.cluster, { namespace, name: stackId });
+  expect(metadata?.annotations).toMatchObject({ 'magnum.openstack.org/autoscaler-node-selector': 'pool=infra' });
+});
+
 test('an autoscaler goes with its Cluster', async () => {
   const event = await createEvent(stage().cloud, { labels });
   const stackId = acceptedStackId(await stage().send(event));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { autoscalerFacts, autoscalerImageAnnotation } from './autoscaler-facts.ts';
+import { autoscalerFacts, newAutoscalerAnnotations } from './autoscaler-facts.ts';
 
 const limits = {
   'cluster.x-k8s.io/cluster-api-autoscaler-node-group-min-size': '0',
@@ -30,6 +30,7 @@ describe('the facts of a live Cluster', () => {
       clusterUid: 'u',
       release: { tag: 'v1.33.5', enforcesMinimum: true, readsV1beta2: true },
       imageRepository: 'registry.k8s.io/autoscaling',
+      nodeSelector: {},
       isAutoscaled: true,
     });
   });
@@ -49,8 +50,22 @@ describe('the facts of a live Cluster', () => {
     ['', 'registry.k8s.io/autoscaling'],
     ['/', 'registry.k8s.io/autoscaling'],
   ])('have the image repository %j as %j', (option, imageRepository) => {
-    const annotations = Object.fromEntries([autoscalerImageAnnotation(option)]);
+    const annotations = newAutoscalerAnnotations({ image_repository: option, node_selector: '' });
     expect(autoscalerFacts(cluster({ annotations }))).toMatchObject({ imageRepository });
+  });
+
+  test.each([
+    ['', {}],
+    [' zone = a,pool=infra, ', { pool: 'infra', zone: 'a' }],
+    ['node-role.kubernetes.io/infra=', { 'node-role.kubernetes.io/infra': '' }],
+  ])('have the node selector %j as %o', (option, selector) => {
+    const annotations = newAutoscalerAnnotations({ image_repository: '', node_selector: option });
+    expect(autoscalerFacts(cluster({ annotations }))).toMatchObject({ nodeSelector: selector });
+  });
+
+  test('have none where somebody has made it unreadable', () => {
+    const annotations = { 'magnum.openstack.org/autoscaler-node-selector': 'pool' };
+    expect(autoscalerFacts(cluster({ annotations }))?.nodeSelector).toEqual({});
   });
 
   test('take no image from what users set', () => {

@@ -3,7 +3,11 @@ import type { AutoscalerFacts } from './autoscaler-facts.ts';
 import { autoscalerDeployment } from './deployment.ts';
 import { autoscalerRelease } from './release.ts';
 
-function facts(kubernetesVersion: string, imageRepository = 'registry.k8s.io/autoscaling'): AutoscalerFacts {
+function facts(
+  kubernetesVersion: string,
+  imageRepository = 'registry.k8s.io/autoscaling',
+  nodeSelector: AutoscalerFacts['nodeSelector'] = {},
+): AutoscalerFacts {
   const release = autoscalerRelease(kubernetesVersion);
   if (release === null) throw new Error('There is such a release.');
   return {
@@ -11,6 +15,7 @@ function facts(kubernetesVersion: string, imageRepository = 'registry.k8s.io/aut
     clusterUid: '0b8f0d5e-7a64-4f0f-9d0e-3b0c6a1f2e4d',
     release,
     imageRepository,
+    nodeSelector,
     isAutoscaled: true,
   };
 }
@@ -51,4 +56,12 @@ test('the hash differs where a field is no longer there', () => {
 test('a selector is part of what every pod has', () => {
   const { spec } = autoscalerDeployment(facts('v1.33.4'));
   expect(spec?.template.metadata?.labels).toMatchObject(spec?.selector.matchLabels ?? { never: '' });
+});
+
+test('the operator may demand labels of the nodes, and then none are preferred', () => {
+  const podSpec = (selector: AutoscalerFacts['nodeSelector']) =>
+    autoscalerDeployment(facts('v1.33.4', undefined, selector)).spec?.template.spec;
+  expect(podSpec({ pool: 'infra', zone: '' })?.nodeSelector).toEqual({ pool: 'infra', zone: '' });
+  expect(podSpec({ pool: 'infra' })).not.toHaveProperty('affinity');
+  expect(podSpec({})).not.toHaveProperty('nodeSelector');
 });

@@ -70,7 +70,7 @@ function podSpec(facts: AutoscalerFacts): Wire<V1PodSpec> {
     serviceAccountName,
     enableServiceLinks: false,
     priorityClassName: 'system-cluster-critical',
-    affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [openStackControlPlane] } },
+    ...placement(facts),
     securityContext: {
       runAsNonRoot: true,
       runAsUser: nonRoot,
@@ -86,6 +86,11 @@ function podSpec(facts: AutoscalerFacts): Wire<V1PodSpec> {
       },
     ],
   };
+}
+
+function placement({ nodeSelector }: AutoscalerFacts): Pick<Wire<V1PodSpec>, 'nodeSelector' | 'affinity'> {
+  if (Object.keys(nodeSelector).length > 0) return { nodeSelector };
+  return { affinity: { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [openStackControlPlane] } } };
 }
 
 /** magnum-cluster-api insists on these nodes; as a preference it also fits a management cluster that has none. */
