@@ -5,6 +5,7 @@ import { assetFile, kubeletSource } from './asset-file.ts';
 import { withBuildLock } from './build-lock.ts';
 import { downloadClusterApi, goPackages, kubeletPackage, linkerFlags, writeGoModule } from './go-module.ts';
 import { requireGo, runGo } from './go-toolchain.ts';
+import { buildKubeadm, isKubeadm } from './kubeadm-build.ts';
 import { type AssetName, type ManagerName, managerNames } from './parts.ts';
 
 /** Where Cluster API's sources keep the manifests of each manager. */
@@ -35,32 +36,42 @@ export async function buildAssets(options: BuildOptions): Promise<void> {
     await removeRemains(options.target);
     const work = await mkdtemp(join(options.target, 'work-'));
     try {
-      await buildInOneModule(work, missing, options);
+      await buildMissing(work, missing, options);
     } finally {
       await rm(work, { recursive: true, force: true });
     }
   });
 }
 
-async function buildInOneModule(work: string, missing: readonly AssetName[], options: BuildOptions): Promise<void> {
+async function buildMissing(work: string, missing: readonly AssetName[], options: BuildOptions): Promise<void> {
   await requireGo(work);
-  options.onProgress('downloading the Go modules of the test control plane');
-  await mkdir(join(work, kubeletPackage));
-  await copyFile(fileURLToPath(kubeletSource), join(work, kubeletPackage, 'main.go'));
-  await writeGoModule(work);
+  if (!missing.every(isKubeadm)) {
+    options.onProgress('downloading the Go modules of the test control plane');
+    await mkdir(join(work, kubeletPackage));
+    await copyFile(fileURLToPath(kubeletSource), join(work, kubeletPackage, 'main.go'));
+    await writeGoModule(work);
+  }
   for (const [index, name] of missing.entries()) {
     const began = performance.now();
     const position = `${index + 1}/${missing.length}`;
     options.onProgress(`building ${name} (${position}), the first time takes minutes ...`);
-    const built = join(work, name);
-    await (name === 'cluster-api' ? copyManifests(work, built) : build(work, goPackages[name], built));
+    const built = await buildAsset(work, name);
     await rename(built, join(options.target, await assetFile(name))).catch(unlessPresent);
     options.onProgress(`building ${name} (${position}) done in ${Math.round((performance.now() - began) / 1000)} s`);
   }
 }
 
-async function build(work: string, goPackage: string, output: string): Promise<void> {
-  await runGo(work, ['build', '-trimpath', '-ldflags', linkerFlags(), '-o', output, goPackage]);
+/** Returns where the asset stands. */
+async function buildAsset(work: string, name: AssetName): Promise<string> {
+  const built = join(work, name);
+  if (isKubeadm(name)) {
+    await buildKubeadm(work, name, built);
+  } else if (name === 'cluster-api') {
+    await copyManifests(work, built);
+  } else {
+    await runGo(work, ['build', '-trimpath', '-ldflags', linkerFlags(), '-o', built, goPackages[name]]);
+  }
+  return built;
 }
 
 async function copyManifests(work: string, target: string): Promise<void> {

@@ -97,18 +97,19 @@ test('a Go that is too old is named', async () => {
   );
 });
 
-test('what is missing is built from one module, with progress, whatever GOFLAGS the user has', async () => {
+test('what is missing is built, with progress, whatever GOFLAGS the user has', async () => {
   vi.stubEnv('GOFLAGS', '-mod=vendor');
   const calls = await stubGo();
   const lines: string[] = [];
   await put(cacheFolder(environment), 'etcd');
   const assets = await resolve({ onProgress: (line) => lines.push(line) });
   expect([...assets.keys()].sort()).toEqual([...assetNames].sort());
-  expect(lines).toContain('building kube-apiserver (1/7), the first time takes minutes ...');
-  expect(lines.at(-1)).toMatch(/^building workload-kubelet \(7\/7\) done in \d+ s$/);
+  expect(lines).toContain('building kube-apiserver (1/9), the first time takes minutes ...');
+  expect(lines.at(-1)).toMatch(/^building workload-kubelet \(9\/9\) done in \d+ s$/);
   expect(await readFile(calls, 'utf8')).not.toMatch(/-mod=vendor|go\.etcd\.io/);
   expect(await readFile(join(root, 'tidied.mod'), 'utf8')).toContain('replace k8s.io/api => k8s.io/api v0.');
   expect(assets.get('workload-kubelet')).toBe(join(cacheFolder(environment), await assetFile('workload-kubelet')));
+  expect(await readFile(calls, 'utf8')).toMatch(/ build .*-mod=mod .*gitVersion=v1\.30\.14 .*kubeadm-1\.30\.14 /);
   const crds = join(assets.get('cluster-api')!, 'crds', 'bootstrap-kubeadm-config.yaml');
   expect(await readFile(crds, 'utf8')).toBe('bootstrap-kubeadm-config.yaml');
 });

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { runGo } from './go-toolchain.ts';
-import { type AssetName, releases } from './parts.ts';
+import { type AssetName, type KubeadmName, releases } from './parts.ts';
 
 const kubernetes = 'k8s.io/kubernetes';
 const clusterApi = 'sigs.k8s.io/cluster-api';
@@ -21,7 +21,10 @@ const tools = {
   'kube-controller-manager': `${kubernetes}/cmd/kube-controller-manager`,
 };
 
-export const goPackages: Readonly<Record<Exclude<AssetName, 'cluster-api'>, string>> = {
+export const kubeadmPackage = `${kubernetes}/cmd/kubeadm`;
+
+/** What is built in the one module. */
+export const goPackages: Readonly<Record<Exclude<AssetName, 'cluster-api' | KubeadmName>, string>> = {
   ...tools,
   'workload-kubelet': `./${kubeletPackage}`,
 };
@@ -41,11 +44,20 @@ export async function writeGoModule(directory: string): Promise<void> {
   await runGo(directory, ['mod', 'tidy']);
 }
 
-/** Without a version in the binary, kube-apiserver calls itself v0.0.0 and clients misjudge it. */
-export function linkerFlags(): string {
+/** Writes a Go module of its own for one kubeadm, whose libraries are those of its release; `-mod=mod` adds what is missing. */
+export async function writeKubeadmModule(directory: string, version: string): Promise<void> {
+  await writeFile(join(directory, 'go.mod'), 'module testassets\n');
+  const { GoMod } = await download(directory, `${kubernetes}@v${version}`);
+  const staging = stagingModules(await readFile(GoMod, 'utf8'));
+  const lines = ['module testassets', `require ${kubernetes} v${version}`, ...replacements(staging, version), ''];
+  await writeFile(join(directory, 'go.mod'), lines.join('\n'));
+}
+
+/** Without a version in the binary, kube-apiserver calls itself v0.0.0 and clients misjudge it, and kubeadm refuses every cluster. */
+export function linkerFlags(kubernetesVersion: string = releases.kubernetes): string {
   const version = 'k8s.io/component-base/version';
-  const [major, minor] = releases.kubernetes.split('.');
-  const values = { gitVersion: `v${releases.kubernetes}`, gitMajor: major, gitMinor: minor };
+  const [major, minor] = kubernetesVersion.split('.');
+  const values = { gitVersion: `v${kubernetesVersion}`, gitMajor: major, gitMinor: minor };
   return ['-s', '-w', ...Object.entries(values).map(([name, value]) => `-X ${version}.${name}=${value}`)].join(' ');
 }
 
@@ -60,8 +72,11 @@ function stagingModules(kubernetesGoModule: string): string[] {
   );
 }
 
+function replacements(staging: readonly string[], kubernetesVersion: string): string[] {
+  return staging.map((name) => `replace ${name} => ${name} v0.${kubernetesVersion.slice('1.'.length)}`);
+}
+
 function goModule(staging: readonly string[]): string {
-  const stagingVersion = `v0.${releases.kubernetes.slice('1.'.length)}`;
   return [
     'module testassets',
     'go 1.25.0',
@@ -70,7 +85,7 @@ function goModule(staging: readonly string[]): string {
     `require ${kubernetes} v${releases.kubernetes}`,
     `require ${clusterApi} v${releases.clusterApi}`,
     `require ${etcd} v${releases.etcd}`,
-    ...staging.map((name) => `replace ${name} => ${name} ${stagingVersion}`),
+    ...replacements(staging, releases.kubernetes),
     '',
   ].join('\n');
 }

@@ -12,6 +12,15 @@ export type PartName = (typeof partNames)[number];
 /** What the control plane needs: its binaries, and `cluster-api/` with the CRDs and webhook manifests. */
 export const controlPlaneAssets = [...partNames, 'cluster-api'] as const;
 
-/** What an asset folder holds: also the kubelet of the simulated machines, the one program whose source is the project's own. */
-export const assetNames = [...controlPlaneAssets, 'workload-kubelet'] as const;
+/** Releases of the oldest and the newest minor that the driver supports (`supportedMinors`); each kubeadm is of its own. */
+export const kubeadmVersions = ['1.30.14', '1.36.3'] as const;
+export type KubeadmName = `kubeadm-${(typeof kubeadmVersions)[number]}`;
+
+const kubeadmNames = kubeadmVersions.map((version): KubeadmName => `kubeadm-${version}`);
+
+/**
+ * What an asset folder holds: also kubeadm, which looks at what machines are told, and the kubelet of the simulated machines, the one program
+ * whose source is the project's own.
+ */
+export const assetNames = [...controlPlaneAssets, ...kubeadmNames, 'workload-kubelet'] as const;
 export type AssetName = (typeof assetNames)[number];

@@ -2,7 +2,7 @@ import { CustomObjectsApi, KubeConfig, PatchStrategy, setHeaderOptions } from '@
 import * as z from 'zod';
 import type { KubernetesClient } from '../../shared/kubernetes/client.ts';
 import { type ResourceType, resources } from '../../shared/kubernetes/resources.ts';
-import { managementNamespace } from '../../shared/render/metadata.ts';
+import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import { waitFor } from '../env/wait-for.ts';
 
 const kubeadmConfigs: ResourceType = {
@@ -22,20 +22,26 @@ interface Access {
 
 /** Says that the cloud's part of a cluster is there, as CAPO would, and waits for the first machine's bootstrap data. */
 export async function bootstrapData({ client, kubeconfigPath }: Access, stackId: string): Promise<string> {
-  const ofCluster = { namespace: managementNamespace, labelSelector: `cluster.x-k8s.io/cluster-name=${stackId}` };
-  const [infrastructure] = await client.list(resources.openStackCluster, ofCluster);
+  const [infrastructure] = await client.list(resources.openStackCluster, ofCluster(stackId));
   await provisionInfrastructure(kubeconfigPath, named.parse(infrastructure).metadata.name);
-  const name = await waitFor(
-    async () => {
-      const configs = await client.list(kubeadmConfigs, ofCluster);
-      const [first] = configs.flatMap((one) => withDataSecret.safeParse(one).data ?? []);
-      if (first === undefined) throw new Error(`no KubeadmConfig of ${configs.length} has its data`);
-      return first.status.dataSecretName;
-    },
-    { what: `the bootstrap data of ${stackId}`, timeout: 120_000 },
-  );
-  const secret = await client.get(resources.secret, { name, namespace: managementNamespace });
-  return Buffer.from(dataSecret.parse(secret).data.value, 'base64').toString();
+  const probe = async () => {
+    const [first] = await readBootstrapSecrets(client, stackId);
+    if (first === undefined) throw new Error('no KubeadmConfig has its data');
+    return first;
+  };
+  return waitFor(probe, { what: `the bootstrap data of ${stackId}`, timeout: 120_000 });
+}
+
+/** The bootstrap data of all machines of a cluster that have theirs. */
+export async function readBootstrapSecrets(client: KubernetesClient, stackId: string): Promise<string[]> {
+  const configs = await client.list(kubeadmConfigs, ofCluster(stackId));
+  const names = configs.flatMap((one) => withDataSecret.safeParse(one).data?.status.dataSecretName ?? []);
+  const secrets = await Promise.all(names.map((name) => client.get(resources.secret, { name, namespace })));
+  return secrets.map((secret) => Buffer.from(dataSecret.parse(secret).data.value, 'base64').toString());
+}
+
+function ofCluster(stackId: string) {
+  return { namespace, labelSelector: `cluster.x-k8s.io/cluster-name=${stackId}` };
 }
 
 async function provisionInfrastructure(kubeconfigPath: string, name: string): Promise<void> {
@@ -43,7 +49,7 @@ async function provisionInfrastructure(kubeconfigPath: string, name: string): Pr
   config.loadFromFile(kubeconfigPath);
   const api = config.makeApiClient(CustomObjectsApi);
   const [group = '', version = ''] = resources.openStackCluster.apiVersion.split('/');
-  const object = { group, version, namespace: managementNamespace, plural: resources.openStackCluster.plural, name };
+  const object = { group, version, namespace, plural: resources.openStackCluster.plural, name };
   const merge = setHeaderOptions('Content-Type', PatchStrategy.MergePatch);
   const spec = { controlPlaneEndpoint: { host: '203.0.113.10', port: 6443 } };
   await api.patchNamespacedCustomObject({ ...object, body: { spec } }, merge);
