@@ -4,7 +4,7 @@ import { readCloudConfigRecord, readDeleteRequest } from '../render/cloud-config
 import { clusterNameLabel, clusterUuidLabel, managementNamespace as namespace } from '../render/metadata.ts';
 import { stackNames } from '../render/stack-names.ts';
 import { furtherNeeds } from '../status/further-needs.ts';
-import type { FaultyServer, Need } from '../status/needs.ts';
+import type { FaultyServer, Need, RotationCircumstances } from '../status/needs.ts';
 import type { Observed, ObservedAddons, ObservedCloudConfig } from '../status/observed.ts';
 import type { ObservedRotation } from '../status/rotation.ts';
 import type { KubernetesClient } from './client.ts';
@@ -89,7 +89,7 @@ class ClusterObservation {
       case 'cloudConfig':
         return { cloudConfig: await this.#cloudConfig() };
       case 'rotation':
-        return { rotation: await this.#rotation(need.isOverdue) };
+        return { rotation: await this.#rotation(need) };
       case 'openStackCluster':
         return { openStackCluster: (await this.#detail(this.#find(resources.openStackCluster, need.name))) ?? null };
       case 'openStackServers':
@@ -152,10 +152,11 @@ class ClusterObservation {
     };
   }
 
-  async #rotation(isOverdue: boolean): Promise<ObservedRotation> {
+  async #rotation({ isOverdue, isInitialized }: RotationCircumstances): Promise<ObservedRotation> {
     const { signal, onCloudRequest } = this.#options;
     const secret = await this.#findSecret();
-    return observeRotation(this.#client, { stackId: this.#stackId, secret, isOverdue, signal, onCloudRequest });
+    const circumstances = { isOverdue, isInitialized, signal, onCloudRequest };
+    return observeRotation(this.#client, { stackId: this.#stackId, secret, ...circumstances });
   }
 
   async #serverFaults(servers: readonly FaultyServer[]): Promise<ServerFaults> {

@@ -6,6 +6,7 @@ import { findCloudConfig, findMountingWorkloads } from '../render/addons/cloud-c
 import { readCloudConfigRecord } from '../render/cloud-config.ts';
 import { managementNamespace as namespace } from '../render/metadata.ts';
 import { stackNames } from '../render/stack-names.ts';
+import type { RotationCircumstances } from '../status/needs.ts';
 import { sentence } from '../status/reason/sentence.ts';
 import type { ObservedRotation } from '../status/rotation.ts';
 import { type AddonSecret, allFiles, isApplied, readAddonSecrets } from './addon-sets.ts';
@@ -17,12 +18,10 @@ import { readRollout } from './workload-rollout.ts';
 /** Keystone answers within milliseconds, and a report does not wait longer, in ms. */
 const signInMs = 3_000;
 
-export interface RotationQuestion {
+export interface RotationQuestion extends RotationCircumstances {
   readonly stackId: string;
   /** The cluster's cloud-config Secret. */
   readonly secret: Wire<V1Secret> | undefined;
-  /** Whether the operation's deadline has passed: what only cannot be asked holds it up no longer. */
-  readonly isOverdue: boolean;
   readonly signal?: AbortSignal | undefined;
   readonly onCloudRequest?: (() => void) | undefined;
 }
@@ -52,7 +51,7 @@ interface Addons {
 /** null where the workload has moved, or there is none that could. */
 async function workloadStep(
   client: KubernetesClient,
-  { stackId, isOverdue, signal }: RotationQuestion,
+  { stackId, isOverdue, isInitialized, signal }: RotationQuestion,
   { addons, credentialId }: Addons,
 ): Promise<ObservedRotation | null> {
   const files = allFiles(addons);
@@ -64,12 +63,15 @@ async function workloadStep(
       'the rotation has to be sent again',
     );
   }
-  const missing = await unapplied(client, stackId, { addons, signal });
+  // Before the control plane is up nothing is applied, and no pod has read the old credential.
+  const missing = isInitialized ? await unapplied(client, stackId, { addons, signal }) : [];
   if (missing.length > 0) return waiting('The new credential is not applied to the cluster yet', missing.join(', '));
   const hash = cloudConfigHash(content);
   const workloads = findMountingWorkloads(files);
   if (workloads.some((workload) => workload.hash !== hash)) return { kind: 'restart', hash };
+  if (!isInitialized) return null;
   const rollout = await readRollout(client, { stackId, workloads, hash, signal });
+  // What only cannot be asked holds an overdue rotation up no longer.
   const isEnough = rollout.kind === 'done' || (rollout.kind === 'unknown' && isOverdue);
   return isEnough ? null : { kind: 'waiting', told: rollout.told };
 }

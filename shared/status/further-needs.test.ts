@@ -129,7 +129,20 @@ describe('what decides is read only when nothing else does', () => {
         addons: undefined,
         machines: [master],
       },
-      { kind: 'rotation', isOverdue: false },
+      { kind: 'rotation', isOverdue: false, isInitialized: true },
+    ],
+    [
+      'a rotation, of a cluster that is not up yet',
+      {
+        cluster: cluster({
+          records: { '': record('cluster.credential.rotate') },
+          said: { ControlPlaneInitialized: ['False', 'NotInitialized'] },
+        }),
+        controlPlane: controlPlane(),
+        addons: undefined,
+        machines: [master],
+      },
+      { kind: 'rotation', isOverdue: false, isInitialized: false },
     ],
     ['the Secret, without a Cluster', { cluster: null }, { kind: 'cloudConfig' }],
     [

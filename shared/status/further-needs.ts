@@ -62,9 +62,12 @@ function addonNeeds({ state, cluster, operations }: Look): Need[] {
 }
 
 /** Whatever the machines do meanwhile: the replaced credentials go as soon as nobody uses them. */
-function rotationNeeds({ state, operations: { cluster: own }, now }: Look): Need[] {
+function rotationNeeds({ state, cluster, operations: { cluster: own }, now }: Look): Need[] {
   const isOpen = own !== null && own.completed === null && isRotation(own);
-  return isOpen && state.rotation === undefined ? [{ kind: 'rotation', isOverdue: isOverdue(own, now) }] : [];
+  if (!isOpen || state.rotation !== undefined) return [];
+  // Who does not say so may be up: what is in the cluster counts until it is certain that nothing is.
+  const isInitialized = conditionOf(cluster.conditions, 'ControlPlaneInitialized')?.status !== 'False';
+  return [{ kind: 'rotation', isOverdue: isOverdue(own, now), isInitialized }];
 }
 
 /** Only where nothing else already says that the control plane's operation goes on. */

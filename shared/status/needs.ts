@@ -9,8 +9,8 @@ export type Need =
   /** Nova's `fault.message` of servers in ERROR. */
   | { readonly kind: 'serverFaults'; readonly servers: readonly FaultyServer[] }
   | { readonly kind: 'addons' }
-  /** How far an open rotation of the credential is; `isOverdue` = its deadline has passed. */
-  | { readonly kind: 'rotation'; readonly isOverdue: boolean }
+  /** How far an open rotation of the credential is. */
+  | ({ readonly kind: 'rotation' } & RotationCircumstances)
   | { readonly kind: 'cloudConfig' };
 
 export interface FaultyServer {
@@ -18,4 +18,12 @@ export interface FaultyServer {
   readonly name: string;
   /** Id of the server in Nova. */
   readonly id: string;
+}
+
+/** What an open rotation is judged by, beside what it has moved. */
+export interface RotationCircumstances {
+  /** The operation's deadline has passed. */
+  readonly isOverdue: boolean;
+  /** The control plane has been up: add-ons may run in the cluster. */
+  readonly isInitialized: boolean;
 }
