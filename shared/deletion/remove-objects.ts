@@ -1,12 +1,10 @@
 import { ForbiddenError, isConflict, isNotFound } from '../kubernetes/errors.ts';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object.ts';
 import { type ResourceType, resources } from '../kubernetes/resources.ts';
+import { resourceSetType } from '../render/addons/addon-secrets.ts';
 import { clusterNameLabel, managedBySelector, managementNamespace as namespace } from '../render/metadata.ts';
 import { stackNames } from '../render/stack-names.ts';
 import type { Deletion, DeletionEnvironment } from './deletion.ts';
-
-/** Type of a Secret whose content a ClusterResourceSet applies. */
-const resourceSetType = 'addons.cluster.x-k8s.io/resource-set';
 
 /**
  * Deletes what would put things into the workload cluster again, before the Cluster goes: the sets of add-ons with their
