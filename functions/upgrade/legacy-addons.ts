@@ -11,15 +11,19 @@ interface Owner {
   readonly uuid: string;
 }
 
-/** The resource sets of the original driver with their Secrets, which bear their names (seed §3.2). @throws KubernetesError */
+/**
+ * The resource sets of the original driver with their Secrets, which bear their names (seed §3.2). The sets go last, so where
+ * there is none, there is no Secret.
+ * @throws KubernetesError
+ */
 export async function findLegacyAddons({ kubernetes, signal }: Environment, owner: Owner): Promise<AddonSets> {
   const references = [owner.uuid, stackNames(owner.stackId).cloudProvider].map((name) => ({ namespace, name }));
-  const [sets, secrets] = await Promise.all([
-    Promise.all(references.map((one) => kubernetes.find(resources.clusterResourceSet, one, { signal }))),
-    Promise.all(references.map((one) => kubernetes.find(resources.secret, one, { signal }))),
-  ]);
-  return {
-    sets: sets.filter((set) => set !== undefined),
-    secrets: secrets.filter((secret) => secret !== undefined).map(liveSecret),
-  };
+  const found = await Promise.all(
+    references.map(async (reference) => {
+      const set = await kubernetes.find(resources.clusterResourceSet, reference, { signal });
+      const secret = set && (await kubernetes.find(resources.secret, reference, { signal }));
+      return { sets: set ? [set] : [], secrets: secret ? [liveSecret(secret)] : [] };
+    }),
+  );
+  return { sets: found.flatMap(({ sets }) => sets), secrets: found.flatMap(({ secrets }) => secrets) };
 }

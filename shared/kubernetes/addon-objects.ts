@@ -78,14 +78,14 @@ export interface AddonSets {
   readonly secrets: readonly LiveSecret[];
 }
 
-/** Deletes sets, and then their Secrets. What they have put into the workload cluster stays there. */
+/** Deletes Secrets, and then the sets that name them. What they have put into the workload cluster stays there. */
 export async function deleteAddonSets(
   client: KubernetesClient,
   { sets, secrets }: AddonSets,
   proceed: () => void,
 ): Promise<void> {
-  await deleteAll(client, resources.clusterResourceSet, { objects: sets, proceed });
   await deleteAll(client, resources.secret, { objects: secrets, proceed });
+  await deleteAll(client, resources.clusterResourceSet, { objects: sets, proceed });
 }
 
 interface Written<T> {

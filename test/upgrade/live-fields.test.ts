@@ -121,7 +121,9 @@ async function olderClass(name: string, forgotten: readonly string[]): Promise<v
   const own = clusterClassSet('0.0.1');
   const isKnown = (part: object) => !forgotten.some((word) => JSON.stringify(part).includes(word));
   for (const object of own.objects) {
-    const renamed: unknown = JSON.parse(JSON.stringify(object).replaceAll(own.name, name));
+    // As the original's class has it: were the patch left out, the load balancer would go before the upgrade looks.
+    const text = JSON.stringify(object).replaceAll('{{ .apiServerLoadBalancerManaged }}', 'true');
+    const renamed: unknown = JSON.parse(text.replaceAll(own.name, name));
     const { metadata: _, spec, ...type } = classObject.parse(renamed);
     const { variables, patches, ...others } = spec;
     const lists = { variables: variables?.filter(isKnown), patches: patches?.filter(isKnown) };

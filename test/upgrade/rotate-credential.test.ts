@@ -17,6 +17,7 @@ import {
   owner,
   rotationBy,
   statusAsked,
+  untilRotated,
 } from './rotation-stage.ts';
 
 const stage = stageOfFile();
@@ -55,6 +56,7 @@ describe('a rotation', () => {
     const cluster = await ownedCluster(stage());
     acceptedStackId(await stage().send(await rotationBy(stage().cloud, cluster)));
     expect(await statusAsked(stage(), cluster)).toMatchObject({ action: 'UPDATE' });
+    await untilRotated(stage(), cluster);
     await expectOneCredential(stage(), cluster);
   });
 
@@ -65,7 +67,7 @@ describe('a rotation', () => {
     const { id, object } = await cloudConfigOf(stage(), cluster.stackId);
     acceptedStackId(await stage().send(event));
     expect((await cloudConfigOf(stage(), cluster.stackId)).object).toEqual(object);
-    await statusAsked(stage(), cluster);
+    await untilRotated(stage(), cluster);
     acceptedStackId(await stage().send(event));
     expect((await cloudConfigOf(stage(), cluster.stackId)).id).toBe(id);
     await expectOneCredential(stage(), cluster);
@@ -75,7 +77,7 @@ describe('a rotation', () => {
     const cluster = await ownedCluster(stage());
     for (const _ of [1, 2]) acceptedStackId(await stage().send(await rotationBy(stage().cloud, cluster)));
     expect(await credentialsOf(stage().cloud, cluster.magnum.uuid)).toHaveLength(3);
-    await statusAsked(stage(), cluster);
+    await untilRotated(stage(), cluster);
     await expectOneCredential(stage(), cluster);
   });
 
@@ -87,7 +89,7 @@ describe('a rotation', () => {
     // The older of them may come last, and then is none any more.
     expect(answers.map(({ type }) => type)).toContain('org.openstack.magnum.operation.accepted.v1');
     for (const { status } of answers) expect(status).toBe(200);
-    await statusAsked(stage(), cluster);
+    await untilRotated(stage(), cluster);
     await expectOneCredential(stage(), cluster);
   });
 
@@ -178,7 +180,7 @@ describe('Keystone', () => {
     stage().cloud.faults.inject({ ...creation, ...fault });
     acceptedStackId(await stage().send(event));
     expect(await credentialsOf(stage().cloud, cluster.magnum.uuid)).toHaveLength(2);
-    await statusAsked(stage(), cluster);
+    await untilRotated(stage(), cluster);
     await expectOneCredential(stage(), cluster);
   });
 });
@@ -202,7 +204,7 @@ describe('the Secret', () => {
       serverGroups: record.serverGroups,
       replacedCredentials: [{ id, userId: owner(stage().cloud).id }],
     });
-    await statusAsked(stage(), cluster);
+    await untilRotated(stage(), cluster);
     await expectOneCredential(stage(), cluster);
   });
 
@@ -213,7 +215,7 @@ describe('the Secret', () => {
     acceptedStackId(await stage().send(await rotationBy(stage().cloud, cluster)));
     const made = await cloudConfigOf(stage(), cluster.stackId);
     expect(made.record).toMatchObject({ serverGroups: record.serverGroups, replacedCredentials: [{ id }] });
-    await statusAsked(stage(), cluster);
+    await untilRotated(stage(), cluster);
     await expectOneCredential(stage(), cluster);
   });
 });

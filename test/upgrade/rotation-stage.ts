@@ -6,6 +6,7 @@ import { readCloudConfigRecord } from '../../shared/render/cloud-config.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import type { SimulatedOpenStack } from '../cloud/openstack/simulated-openstack.ts';
 import type { User } from '../cloud/openstack/state.ts';
+import { waitFor } from '../env/wait-for.ts';
 import type { ClusterChanges } from '../functions/create-event.ts';
 import { type CreatedCluster, createCluster } from '../functions/created-cluster.ts';
 import type { ExampleEvent } from '../functions/example-event.ts';
@@ -98,4 +99,14 @@ export async function statusAsked(stage: FunctionStage, { magnum }: CreatedClust
   const answer = await stage.send(magnum.requestStatus('UPDATE_IN_PROGRESS'));
   expect(answer).toMatchObject({ status: 200 });
   return answer.data;
+}
+
+/** Asks for the status until a rotation is carried out: each look does one step of it. */
+export function untilRotated(stage: FunctionStage, cluster: CreatedCluster): Promise<void> {
+  const probe = async () => {
+    await statusAsked(stage, cluster);
+    const { record } = await cloudConfigOf(stage, cluster.stackId);
+    expect(record.replacedCredentials).toEqual([]);
+  };
+  return waitFor(probe, { what: `the end of the rotation of ${cluster.stackId}`, timeout: 60_000 });
 }
