@@ -150,7 +150,18 @@ test('NodeRestriction is always the first admission plugin, and no plugin is lis
 
 test('a plugin that was removed later is possible in an older release', () => {
   const labels = { kube_tag: 'v1.24.0', admission_control_list: 'PodSecurityPolicy' };
-  expect(messages(sampleSnapshot({ labels }))).toEqual([]);
+  expect(messages(sampleSnapshot({ labels }))).toEqual([expect.stringMatching(/^Label kube_tag: /)]);
+});
+
+test.each([
+  ['v1.29.15', 1],
+  ['v1.30.0', 0],
+  ['v1.36.9', 0],
+  ['v1.37.0', 1],
+])('Kubernetes %s has %i faults: the add-ons support v1.30 to v1.36', (version, count) => {
+  const faults = messages(sampleSnapshot({ labels: { kube_tag: version } }));
+  expect(faults).toHaveLength(count);
+  for (const fault of faults) expect(fault).toContain(`v1.30 to v1.36, not ${version}`);
 });
 
 test('labels come before options, and options before nothing', () => {

@@ -1,3 +1,4 @@
+import { supportedMinors, supportOf } from '../../render/addons/supported-version.ts';
 import type { ClusterIntent, OperatingSystem } from '../cluster-intent.ts';
 import { readValue } from '../reading/read-value.ts';
 import type { ClusterReading } from '../reading/snapshot-reading.ts';
@@ -6,9 +7,16 @@ import { kubernetesVersion } from '../syntax/kubernetes-version.ts';
 import { oneOf, type Parse } from '../syntax/text-format.ts';
 
 /** The version as `kube_tag` gives it. Labels given at create replace those of the template, which is how it gets lost. */
-export function kubernetesVersionOf({ labels, faults, snapshot }: ClusterReading): string {
+export function kubernetesVersionOf({ labels, faults, snapshot, existing }: ClusterReading): string {
   const version = labels.read('kube_tag');
   const subject = labels.subject('kube_tag');
+  if (version !== null && supportOf(version) !== 'supported') {
+    const { oldest, newest } = supportedMinors;
+    faults.addOrNote(subject, existing, {
+      problem: `: the add-ons support Kubernetes v1.${oldest} to v1.${newest}, not ${version}`,
+      instead: 'the cluster stays as it is',
+    });
+  }
   if (version !== null) return version;
   if (!labels.has('kube_tag')) faults.add(subject, ' is missing', versionHint(snapshot.cluster_template.labels));
   return '';
