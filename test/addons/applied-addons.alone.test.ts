@@ -11,6 +11,7 @@ import { manifestIdentity } from '../../shared/render/addons/manifest-identity.t
 import { base64 } from '../../shared/render/base64.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import type { StatusReport } from '../../shared/status/progress.ts';
+import { waitFor } from '../env/wait-for.ts';
 import { createEvent } from '../functions/create-event.ts';
 import { MagnumCluster } from '../functions/magnum-cluster.ts';
 import { waitForEnd } from '../system/operation-end.ts';
@@ -107,19 +108,23 @@ async function leaveOldObjects(): Promise<void> {
     metadata: controller,
     spec: { ...daemonSet.spec, selector: { matchLabels: labels }, template },
   });
-  await addToSecret({
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata: { name: 'of-an-older-release', namespace: 'kube-system' },
-  });
-  const configMap = { apiVersion: 'v1', kind: 'ConfigMap', name: '', namespace: 'kube-system' };
-  await workload.create(manifestType(configMap), {
-    metadata: { name: 'of-an-older-release', namespace: 'kube-system' },
-  });
+  const { apiVersion, kind, ...named } = droppedConfigMap;
+  await addToSecret({ apiVersion, kind, metadata: named });
+  const isThere = async () => {
+    await workload.get(manifestType(droppedConfigMap), manifestReference(droppedConfigMap));
+  };
+  await waitFor(isThere, { what: 'what the older release brought', timeout: patience });
 }
 
+const droppedConfigMap = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  name: 'of-an-older-release',
+  namespace: 'kube-system',
+} as const;
+
 async function addToSecret(manifest: object): Promise<void> {
-  const name = `${stackId}-keystone-auth`;
+  const name = `${stackId}-cinder-csi`;
   const secret = await system().kubernetes.get(resources.secret, { namespace, name });
   const text = Buffer.from(secret.data?.['manifests.yaml'] ?? '', 'base64').toString('utf8');
   const value = base64(`${text}\n---\n${JSON.stringify(manifest)}`);
@@ -138,7 +143,6 @@ describe('an upgrade', () => {
     await system().reports.status(stackId, { what: 'UPDATE_COMPLETE', matches, timeout: patience });
     expect(await differing()).toEqual([]);
     expect(await imagesOf('openstack-cloud-controller-manager')).toEqual([expect.stringContaining(':v1.34.')]);
-    const configMap = { apiVersion: 'v1', kind: 'ConfigMap', name: 'of-an-older-release', namespace: 'kube-system' };
-    expect(await workload.find(manifestType(configMap), manifestReference(configMap))).toBeUndefined();
+    expect(await workload.find(manifestType(droppedConfigMap), manifestReference(droppedConfigMap))).toBeUndefined();
   });
 });
