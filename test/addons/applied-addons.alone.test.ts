@@ -34,19 +34,19 @@ beforeAll(async () => {
 });
 afterAll(() => workload?.close());
 
-/** Manifests of the Secrets in the management cluster by add-on. */
-async function manifests() {
-  const { secrets } = await findAddons(system().kubernetes, stackId);
+/** All manifests of the Secrets in the management cluster. */
+async function manifestsOf(stack: string) {
+  const { secrets } = await findAddons(system().kubernetes, stack);
   return secrets.flatMap((secret) => Object.values(filesOf(secret)).flatMap(readDocuments));
 }
 
 /** Objects that the workload cluster has not as their manifests say. */
-async function differing(): Promise<string[]> {
+async function differing(client: KubernetesClient, stack: string): Promise<string[]> {
   const found = await Promise.all(
-    (await manifests()).map(async (manifest) => {
+    (await manifestsOf(stack)).map(async (manifest) => {
       const identity = manifestIdentity(manifest);
       if (identity === null) return [`no manifest: ${JSON.stringify(manifest).slice(0, 80)}`];
-      const live = await workload.find(manifestType(identity), manifestReference(identity));
+      const live = await client.find(manifestType(identity), manifestReference(identity));
       return covers(live, manifest) ? [] : [`${identity.kind} ${identity.name}`];
     }),
   );
@@ -75,8 +75,8 @@ describe('a new cluster', () => {
     expect(secrets.map(({ metadata }) => metadata.name).toSorted()).toEqual(
       addonNames.map((name) => `${stackId}-${name}`),
     );
-    expect((await manifests()).length).toBeGreaterThan(80);
-    expect(await differing()).toEqual([]);
+    expect((await manifestsOf(stackId)).length).toBeGreaterThan(80);
+    expect(await differing(workload, stackId)).toEqual([]);
   });
 
   test('has pods that read the cloud.conf which is there', async () => {
@@ -86,6 +86,23 @@ describe('a new cluster', () => {
     expect(text).toContain(`application-credential-id=${credential?.id}\n`);
     expect(text).toContain('lb-provider=amphorav2\n');
   });
+});
+
+test('a new cluster with Cilium and Hubble has every object too', async () => {
+  const labels = { kube_tag: after, cilium_hubble_ui_enabled: 'true' };
+  const template = { network_driver: 'cilium' };
+  const event = await createEvent(system().cloud, {
+    workers: { node_count: 1 },
+    cluster_template: template,
+    labels,
+  });
+  const stack = await system().operate(event);
+  await waitForEnd(system().kubernetes, { stackId: stack, events: [event], timeout: patience });
+  const client = createKubernetesClient(await workloadConnection(system().kubernetes, stack));
+  expect(await differing(client, stack)).toEqual([]);
+  client.close();
+  const names = (await manifestsOf(stack)).map((manifest) => manifestIdentity(manifest)?.name);
+  expect(names).toEqual(expect.arrayContaining(['cilium', 'cilium-operator', 'hubble-relay', 'hubble-ui']));
 });
 
 /** As an older release may have left them: what cannot be changed differs, and one thing nobody brings any more. */
@@ -141,7 +158,7 @@ describe('an upgrade', () => {
     await waitForEnd(system().kubernetes, { stackId, events: [event], timeout: patience });
     const matches = ({ action, state }: StatusReport) => action === 'UPDATE' && state === 'COMPLETE';
     await system().reports.status(stackId, { what: 'UPDATE_COMPLETE', matches, timeout: patience });
-    expect(await differing()).toEqual([]);
+    expect(await differing(workload, stackId)).toEqual([]);
     expect(await imagesOf('openstack-cloud-controller-manager')).toEqual([expect.stringContaining(':v1.34.')]);
     expect(await workload.find(manifestType(droppedConfigMap), manifestReference(droppedConfigMap))).toBeUndefined();
   });

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import { addServiceLoadBalancer } from '../cloud/openstack/service-load-balancer.ts';
+import { untilDeleted } from '../delete/deleted-cluster.ts';
 import { waitFor } from '../env/wait-for.ts';
 import { type CreatedCluster, createCluster } from '../functions/created-cluster.ts';
 import { killAfterEachWrite } from '../functions/killed-function.ts';
 import { stageOfFile } from '../functions/stage-of-file.ts';
 import { expectNothingLeft } from '../functions/traces.ts';
-import { untilDeleted } from './deleted-cluster.ts';
 
 const stage = stageOfFile();
 /** So that the delete has every kind of write. */

@@ -4,7 +4,7 @@ import { managementNamespace as namespace } from '../../shared/render/metadata.t
 import { killAfterEachWrite } from '../functions/killed-function.ts';
 import { stageOfFile } from '../functions/stage-of-file.ts';
 import { waitForTopology } from '../functions/topology.ts';
-import { createOriginalAddons } from './original-addons.ts';
+import { createOriginalAddons } from '../upgrade/original-addons.ts';
 import {
   cloudConfigOf,
   credentialsOf,
@@ -14,7 +14,7 @@ import {
   ownedCluster,
   rotationBy,
   untilRotated,
-} from './rotation-stage.ts';
+} from '../upgrade/rotation-stage.ts';
 
 const stage = stageOfFile();
 
