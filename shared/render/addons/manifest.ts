@@ -7,7 +7,10 @@ import type {
   V1DaemonSetSpec,
   V1Deployment,
   V1DeploymentSpec,
+  V1LabelSelector,
   V1ObjectMeta,
+  V1PodSpec,
+  V1PodTemplateSpec,
   V1PolicyRule,
   V1Role,
   V1RoleBinding,
@@ -69,6 +72,16 @@ export function daemonSet(identity: Identity, spec: Wire<V1DaemonSetSpec>): Mani
 
 export function deployment(identity: Identity, spec: Wire<V1DeploymentSpec>): ManifestOf<V1Deployment> {
   return { apiVersion: 'apps/v1', kind: 'Deployment', metadata: namespaced(identity), spec };
+}
+
+interface Pods {
+  readonly selector: Wire<V1LabelSelector>;
+  readonly template: Wire<V1PodTemplateSpec>;
+}
+
+/** The pods of a workload, which selects them by all labels that they have. */
+export function podsOf(labels: Record<string, string>, spec: Wire<V1PodSpec>): Pods {
+  return { selector: { matchLabels: labels }, template: { metadata: { labels }, spec } };
 }
 
 export function csiDriver(identity: Identity, spec: Content<V1CSIDriver>['spec']): ManifestOf<V1CSIDriver> {

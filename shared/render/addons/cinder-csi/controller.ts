@@ -1,12 +1,11 @@
 import type { CsiSidecarTags } from '../../../magnum/cluster-intent.ts';
 import type { AddonInput } from '../addon.ts';
-import { type Container, container, healthChecked } from '../csi/container.ts';
+import type { Container } from '../csi/container.ts';
 import { controlPlaneTolerations } from '../csi/control-plane-tolerations.ts';
 import { sidecar, sidecarReference } from '../csi/sidecar.ts';
-import { withTag } from '../images/image.ts';
-import { configMap, deployment, type Manifest } from '../manifest.ts';
+import { configMap, deployment, type Manifest, podsOf } from '../manifest.ts';
+import { driver } from './driver.ts';
 import { accounts, cloudConfig, selector } from './identity.ts';
-import { cinderCsiImage } from './releases.ts';
 
 const directory = '/var/lib/csi/sockets/pluginproxy';
 const socket = { volume: 'socket-dir', directory, address: `${directory}/csi.sock` };
@@ -47,39 +46,28 @@ export function cinderController(input: AddonInput): readonly Manifest[] {
     {
       replicas: 1,
       strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } },
-      selector: { matchLabels: labels },
-      template: {
-        metadata: { labels },
-        spec: {
-          serviceAccountName: accounts.controller,
-          containers: [...beside, driver(input, hasOwnZone)],
-          volumes: [{ name: 'socket-dir', emptyDir: {} }, cloudConfig.volume, ...zoneVolumes],
-          tolerations: controlPlaneTolerations,
-        },
-      },
+      ...podsOf(labels, {
+        serviceAccountName: accounts.controller,
+        containers: [...beside, controllerDriver(input, hasOwnZone)],
+        volumes: [{ name: 'socket-dir', emptyDir: {} }, cloudConfig.volume, ...zoneVolumes],
+        tolerations: controlPlaneTolerations,
+      }),
     },
   );
   return hasOwnZone ? [zones, controller] : [controller];
 }
 
-function driver({ intent, image }: AddonInput, hasOwnZone: boolean): Container {
-  return container({
-    name: 'cinder-csi-plugin',
-    image: image(withTag(cinderCsiImage, intent.addons.cinderCsi.pluginTag)),
+function controllerDriver(input: AddonInput, hasOwnZone: boolean): Container {
+  return driver(input, {
     args: [
-      '/bin/cinder-csi-plugin',
-      '-v=2',
-      '--endpoint=unix://csi/csi.sock',
       cloudConfig.argument,
       ...(hasOwnZone ? [`--cloud-config=${zoneFile.directory}/${zoneFile.file}`] : []),
-      `--cluster=${intent.uuid}`,
+      `--cluster=${input.intent.uuid}`,
       '--provide-node-service=false',
     ],
     mounts: {
-      '/csi': 'socket-dir',
       ...cloudConfig.mounts,
       ...(hasOwnZone ? { [zoneFile.directory]: { name: 'zones', readOnly: true } } : {}),
     },
-    ...healthChecked(9808, { initialDelaySeconds: 10, periodSeconds: 60 }),
   });
 }

@@ -1,10 +1,9 @@
 import type { AddonInput } from '../addon.ts';
-import { type Container, container, healthChecked, nodeDirectory, nodeName, privileged } from '../csi/container.ts';
+import { type Container, nodeDirectory, nodeName, privileged } from '../csi/container.ts';
 import { sidecar, sidecarReference } from '../csi/sidecar.ts';
-import { withTag } from '../images/image.ts';
-import { daemonSet, type Manifest } from '../manifest.ts';
+import { daemonSet, type Manifest, podsOf } from '../manifest.ts';
+import { driver } from './driver.ts';
 import { accounts, cloudConfig, driverName, selector } from './identity.ts';
-import { cinderCsiImage } from './releases.ts';
 
 const kubelet = '/var/lib/kubelet';
 const plugin = `${kubelet}/plugins/${driverName}`;
@@ -23,20 +22,14 @@ export function cinderNode(input: AddonInput): Manifest {
   const labels = selector('nodeplugin');
   return daemonSet(
     { name: 'openstack-cinder-csi-nodeplugin', labels },
-    {
-      selector: { matchLabels: labels },
-      template: {
-        metadata: { labels },
-        spec: {
-          serviceAccountName: accounts.node,
-          hostNetwork: true,
-          dnsPolicy: 'ClusterFirstWithHostNet',
-          containers: [...sidecars(input), driver(input)],
-          volumes,
-          tolerations: [{ operator: 'Exists' }],
-        },
-      },
-    },
+    podsOf(labels, {
+      serviceAccountName: accounts.node,
+      hostNetwork: true,
+      dnsPolicy: 'ClusterFirstWithHostNet',
+      containers: [...sidecars(input), nodeDriver(input)],
+      volumes,
+      tolerations: [{ operator: 'Exists' }],
+    }),
   );
 }
 
@@ -53,24 +46,14 @@ function sidecars(input: AddonInput): readonly Container[] {
   ];
 }
 
-function driver({ intent, image }: AddonInput): Container {
-  return container({
-    name: 'cinder-csi-plugin',
-    image: image(withTag(cinderCsiImage, intent.addons.cinderCsi.pluginTag)),
-    args: [
-      '/bin/cinder-csi-plugin',
-      '-v=2',
-      '--endpoint=unix://csi/csi.sock',
-      '--provide-controller-service=false',
-      cloudConfig.argument,
-    ],
+function nodeDriver(input: AddonInput): Container {
+  return driver(input, {
+    args: ['--provide-controller-service=false', cloudConfig.argument],
     mounts: {
-      '/csi': 'socket-dir',
       [kubelet]: { name: 'kubelet-dir', mountPropagation: 'Bidirectional' },
       '/dev': { name: 'pods-probe-dir', mountPropagation: 'HostToContainer' },
       ...cloudConfig.mounts,
     },
     securityContext: privileged,
-    ...healthChecked(9808, { initialDelaySeconds: 10, periodSeconds: 60 }),
   });
 }

@@ -4,7 +4,7 @@ import type { ClusterIntent, OperatingSystem } from '../../../magnum/cluster-int
 import type { AddonInput } from '../addon.ts';
 import { cloudConf } from '../cloud-conf/cloud-conf.ts';
 import { cloudConfigManifest, workloadCloudConfig } from '../cloud-conf/cloud-config-manifest.ts';
-import { daemonSet, type Manifest, serviceAccount } from '../manifest.ts';
+import { daemonSet, type Manifest, podsOf, serviceAccount } from '../manifest.ts';
 import { cloudProviderTag, controllerManagerRepository } from './releases.ts';
 import { controllerManagerAccount, controllerManagerRoles } from './roles.ts';
 
@@ -36,22 +36,16 @@ const cloudConfigVolume = 'cloud-config-volume';
 function daemonSetSpec(input: AddonInput): Wire<V1DaemonSetSpec> {
   const folders = hostFolders(input.intent.operatingSystem);
   const cloudConfig = { name: cloudConfigVolume, secret: { secretName: workloadCloudConfig.name } };
-  return {
-    selector: { matchLabels: labels },
-    template: {
-      metadata: { labels },
-      spec: {
-        serviceAccountName: controllerManagerAccount,
-        hostNetwork: true,
-        nodeSelector: { 'node-role.kubernetes.io/control-plane': '' },
-        priorityClassName: 'system-node-critical',
-        securityContext: { runAsNonRoot: true, runAsUser: 1001, seccompProfile: { type: 'RuntimeDefault' } },
-        tolerations,
-        containers: [container(input, folders)],
-        volumes: [cloudConfig, ...folders.map(({ name, ...hostPath }) => ({ name, hostPath }))],
-      },
-    },
-  };
+  return podsOf(labels, {
+    serviceAccountName: controllerManagerAccount,
+    hostNetwork: true,
+    nodeSelector: { 'node-role.kubernetes.io/control-plane': '' },
+    priorityClassName: 'system-node-critical',
+    securityContext: { runAsNonRoot: true, runAsUser: 1001, seccompProfile: { type: 'RuntimeDefault' } },
+    tolerations,
+    containers: [container(input, folders)],
+    volumes: [cloudConfig, ...folders.map(({ name, ...hostPath }) => ({ name, hostPath }))],
+  });
 }
 
 const tolerations = [

@@ -8,6 +8,7 @@ import {
   configMap,
   daemonSet,
   type Manifest,
+  podsOf,
   service,
   serviceAccount,
 } from '../manifest.ts';
@@ -43,22 +44,16 @@ export function keystoneAuth(input: AddonInput): readonly Manifest[] {
 }
 
 function daemonSetSpec(input: AddonInput): Wire<V1DaemonSetSpec> {
-  return {
-    selector: { matchLabels: labels },
-    template: {
-      metadata: { labels },
-      spec: {
-        serviceAccountName: name,
-        hostNetwork: true,
-        nodeSelector: { 'node-role.kubernetes.io/master': '' },
-        priorityClassName: 'system-node-critical',
-        securityContext: { seccompProfile: { type: 'RuntimeDefault' } },
-        tolerations: ['NoSchedule', 'NoExecute'].map((effect) => ({ effect, operator: 'Exists' })),
-        containers: [container(input)],
-        volumes: files(input).map(({ volume }) => volume),
-      },
-    },
-  };
+  return podsOf(labels, {
+    serviceAccountName: name,
+    hostNetwork: true,
+    nodeSelector: { 'node-role.kubernetes.io/master': '' },
+    priorityClassName: 'system-node-critical',
+    securityContext: { seccompProfile: { type: 'RuntimeDefault' } },
+    tolerations: ['NoSchedule', 'NoExecute'].map((effect) => ({ effect, operator: 'Exists' })),
+    containers: [container(input)],
+    volumes: files(input).map(({ volume }) => volume),
+  });
 }
 
 /** Its log shows whole tokens from `--v=4` on, so it is never asked for more. */

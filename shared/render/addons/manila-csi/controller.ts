@@ -5,7 +5,7 @@ import type { AddonInput } from '../addon.ts';
 import { nodeDirectory } from '../csi/container.ts';
 import { controlPlaneTolerations } from '../csi/control-plane-tolerations.ts';
 import { sidecar, sidecarReference } from '../csi/sidecar.ts';
-import { addonNamespace, type Manifest, service } from '../manifest.ts';
+import { addonNamespace, type Manifest, podsOf, service } from '../manifest.ts';
 import { driver, forwardingVolume, pluginDirectory, volumes } from './driver.ts';
 import { componentName, selector } from './identity.ts';
 
@@ -35,16 +35,12 @@ export function manilaController(input: AddonInput): readonly Manifest[] {
   const spec: Wire<V1StatefulSet>['spec'] = {
     serviceName: name,
     replicas: 1,
-    selector: { matchLabels: labels },
-    template: {
-      metadata: { labels },
-      spec: {
-        serviceAccountName: name,
-        containers: [...beside, driver(input, { socketFile, mounts })],
-        volumes: [...volumes, forwardingVolume('Directory'), nodeDirectory('pod-mounts', podMounts)],
-        tolerations: controlPlaneTolerations,
-      },
-    },
+    ...podsOf(labels, {
+      serviceAccountName: name,
+      containers: [...beside, driver(input, { socketFile, mounts })],
+      volumes: [...volumes, forwardingVolume('Directory'), nodeDirectory('pod-mounts', podMounts)],
+      tolerations: controlPlaneTolerations,
+    }),
   };
   const statefulSet: Manifest & Wire<V1StatefulSet> = {
     apiVersion: 'apps/v1',

@@ -1,7 +1,7 @@
 import type { AddonInput } from '../addon.ts';
 import { nodeDirectory, nodeName } from '../csi/container.ts';
 import { sidecar, sidecarReference } from '../csi/sidecar.ts';
-import { daemonSet, type Manifest } from '../manifest.ts';
+import { daemonSet, type Manifest, podsOf } from '../manifest.ts';
 import { driver, forwardingVolume, pluginDirectory, volumes } from './driver.ts';
 import { componentName, selector } from './identity.ts';
 
@@ -21,23 +21,17 @@ export function manilaNode(input: AddonInput): Manifest {
   });
   return daemonSet(
     { name, labels },
-    {
-      selector: { matchLabels: labels },
-      template: {
-        metadata: { labels },
-        spec: {
-          serviceAccountName: name,
-          hostNetwork: true,
-          dnsPolicy: 'ClusterFirstWithHostNet',
-          containers: [registrar, driver(input, { socketFile })],
-          volumes: [
-            nodeDirectory('registration-dir', '/var/lib/kubelet/plugins_registry'),
-            ...volumes,
-            forwardingVolume('DirectoryOrCreate'),
-          ],
-          tolerations: [{ operator: 'Exists' }],
-        },
-      },
-    },
+    podsOf(labels, {
+      serviceAccountName: name,
+      hostNetwork: true,
+      dnsPolicy: 'ClusterFirstWithHostNet',
+      containers: [registrar, driver(input, { socketFile })],
+      volumes: [
+        nodeDirectory('registration-dir', '/var/lib/kubelet/plugins_registry'),
+        ...volumes,
+        forwardingVolume('DirectoryOrCreate'),
+      ],
+      tolerations: [{ operator: 'Exists' }],
+    }),
   );
 }

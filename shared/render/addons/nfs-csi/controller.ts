@@ -2,7 +2,7 @@ import type { AddonInput } from '../addon.ts';
 import { nodeDirectory } from '../csi/container.ts';
 import { controlPlaneTolerations } from '../csi/control-plane-tolerations.ts';
 import { sidecar } from '../csi/sidecar.ts';
-import { addonNamespace, deployment, type Manifest } from '../manifest.ts';
+import { addonNamespace, deployment, type Manifest, podsOf } from '../manifest.ts';
 import { accounts } from './accounts.ts';
 import { driverContainers, podMounts, resources, socket } from './containers.ts';
 import { nfsCsiImages } from './releases.ts';
@@ -22,20 +22,16 @@ export function nfsController(input: AddonInput): Manifest {
     { name },
     {
       replicas: 1,
-      selector: { matchLabels: labels },
-      template: {
-        metadata: { labels },
-        spec: {
-          serviceAccountName: accounts.controller,
-          hostNetwork: true,
-          dnsPolicy: 'Default',
-          nodeSelector: { 'kubernetes.io/os': 'linux' },
-          priorityClassName: 'system-cluster-critical',
-          containers: [provisioner, ...driverContainers(input, { healthPort: 29652, memory: '200Mi' })],
-          volumes: [nodeDirectory('pods-mount-dir', podMounts), { name: 'socket-dir', emptyDir: {} }],
-          tolerations: controlPlaneTolerations,
-        },
-      },
+      ...podsOf(labels, {
+        serviceAccountName: accounts.controller,
+        hostNetwork: true,
+        dnsPolicy: 'Default',
+        nodeSelector: { 'kubernetes.io/os': 'linux' },
+        priorityClassName: 'system-cluster-critical',
+        containers: [provisioner, ...driverContainers(input, { healthPort: 29652, memory: '200Mi' })],
+        volumes: [nodeDirectory('pods-mount-dir', podMounts), { name: 'socket-dir', emptyDir: {} }],
+        tolerations: controlPlaneTolerations,
+      }),
     },
   );
 }

@@ -1,7 +1,7 @@
 import type { AddonInput } from '../addon.ts';
 import { type Container, nodeDirectory, nodeName } from '../csi/container.ts';
 import { sidecar } from '../csi/sidecar.ts';
-import { daemonSet, type Manifest } from '../manifest.ts';
+import { daemonSet, type Manifest, podsOf } from '../manifest.ts';
 import { accounts } from './accounts.ts';
 import { driverContainers, podMounts, resources, socket } from './containers.ts';
 import { nfsCsiImages } from './releases.ts';
@@ -23,19 +23,15 @@ export function nfsNode(input: AddonInput): Manifest {
     { name },
     {
       updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1 } },
-      selector: { matchLabels: labels },
-      template: {
-        metadata: { labels },
-        spec: {
-          serviceAccountName: accounts.node,
-          hostNetwork: true,
-          dnsPolicy: 'Default',
-          nodeSelector: { 'kubernetes.io/os': 'linux' },
-          containers: [registrar(input), ...driverContainers(input, { healthPort: 29653, memory: '300Mi' })],
-          volumes,
-          tolerations: [{ operator: 'Exists' }],
-        },
-      },
+      ...podsOf(labels, {
+        serviceAccountName: accounts.node,
+        hostNetwork: true,
+        dnsPolicy: 'Default',
+        nodeSelector: { 'kubernetes.io/os': 'linux' },
+        containers: [registrar(input), ...driverContainers(input, { healthPort: 29653, memory: '300Mi' })],
+        volumes,
+        tolerations: [{ operator: 'Exists' }],
+      }),
     },
   );
 }
