@@ -1,9 +1,10 @@
 import type { V1Container } from '@kubernetes/client-node';
 import type { Wire } from '../../../kubernetes/kubernetes-object.ts';
+import { configVariable, logsOnError, nodeVariables } from './container-parts.ts';
 import type { Installation } from './installation.ts';
 import { directories } from './names.ts';
-import { configVariable, hostSecurity, logsOnError, nodeVariables } from './pod-parts.ts';
 import type { CiliumLine } from './releases.ts';
+import { hostSecurity } from './security.ts';
 
 /** What has to be done on a node before the agent starts, in this order. */
 export function agentInitContainers({ line, images }: Installation): Wire<V1Container>[] {

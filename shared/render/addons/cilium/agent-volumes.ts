@@ -1,8 +1,8 @@
 import type { V1SecretProjection, V1Volume, V1VolumeMount } from '@kubernetes/client-node';
 import type { Wire } from '../../../kubernetes/kubernetes-object.ts';
 import { directories } from './names.ts';
-import { certificateFiles, hostVolume, secretVolume } from './pod-parts.ts';
 import type { CiliumLine } from './releases.ts';
+import { certificateFiles, hostVolume, secretVolume } from './volumes.ts';
 
 export function agentVolumes(line: CiliumLine): Wire<V1Volume>[] {
   return [

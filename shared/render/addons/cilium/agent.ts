@@ -3,21 +3,13 @@ import type { Wire } from '../../../kubernetes/kubernetes-object.ts';
 import { daemonSet, type Manifest } from '../manifest.ts';
 import { agentInitContainers } from './agent-init-containers.ts';
 import { agentMounts, agentVolumes } from './agent-volumes.ts';
+import { hostPort, logsOnError, nodeVariables } from './container-parts.ts';
 import type { Installation } from './installation.ts';
 import { ports } from './names.ts';
-import {
-  agentSelector,
-  hostPort,
-  hostSecurity,
-  logsOnError,
-  nodePod,
-  nodePodUpdate,
-  nodeVariables,
-  onNodeWith,
-  partLabels,
-  withoutAppArmor,
-} from './pod-parts.ts';
+import { agentSelector, nodePod, nodePodUpdate, onNodeWith } from './node-pod.ts';
+import { partLabels } from './part-labels.ts';
 import type { CiliumLine } from './releases.ts';
+import { hostSecurity, withoutAppArmor } from './security.ts';
 
 const labels = partLabels('cilium-agent', agentSelector);
 

@@ -1,22 +1,14 @@
 import type { V1Affinity, V1Container, V1PodSpec, V1Volume } from '@kubernetes/client-node';
 import type { Wire } from '../../../kubernetes/kubernetes-object.ts';
 import { configMap, daemonSet, type Manifest, service, serviceAccount } from '../manifest.ts';
+import { hostPort, logsOnError, nodeVariables } from './container-parts.ts';
 import { envoyBootstrap } from './envoy-bootstrap.ts';
 import type { Installation } from './installation.ts';
 import { directories, ports } from './names.ts';
-import {
-  agentSelector,
-  hostPort,
-  hostSecurity,
-  hostVolume,
-  logsOnError,
-  nodePod,
-  nodePodUpdate,
-  nodeVariables,
-  onNodeWith,
-  partLabels,
-  withoutAppArmor,
-} from './pod-parts.ts';
+import { agentSelector, nodePod, nodePodUpdate, onNodeWith } from './node-pod.ts';
+import { partLabels } from './part-labels.ts';
+import { hostSecurity, withoutAppArmor } from './security.ts';
+import { hostVolume } from './volumes.ts';
 
 const name = 'cilium-envoy';
 const selector = { 'k8s-app': name };

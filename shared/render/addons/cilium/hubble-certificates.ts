@@ -3,10 +3,11 @@ import type { V1Container, V1CronJob, V1Job, V1JobSpec, V1PodSpec } from '@kuber
 import type { Wire } from '../../../kubernetes/kubernetes-object.ts';
 import { addonNamespace, type Manifest, serviceAccount } from '../manifest.ts';
 import type { Installation } from './installation.ts';
-import { noRights, partLabels, runtimeSeccomp } from './pod-parts.ts';
+import { partLabels } from './part-labels.ts';
 import { named, rule } from './policy-rule.ts';
 import type { CiliumLine } from './releases.ts';
 import { namespaceGrant } from './roles.ts';
+import { noRights, runtimeSeccomp } from './security.ts';
 
 const name = 'hubble-generate-certs';
 const selector = { 'k8s-app': name };

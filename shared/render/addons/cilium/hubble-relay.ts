@@ -1,19 +1,14 @@
 import type { V1Container, V1PodSpec, V1Probe } from '@kubernetes/client-node';
 import type { Wire } from '../../../kubernetes/kubernetes-object.ts';
 import { addonNamespace, configMap, type Manifest, service } from '../manifest.ts';
+import { logsOnError } from './container-parts.ts';
 import { hubbleWorkload } from './hubble-workload.ts';
 import type { Installation } from './installation.ts';
 import { ports } from './names.ts';
-import {
-  agentSelector,
-  certificateFiles,
-  logsOnError,
-  noRights,
-  onNodeWith,
-  partIdentity,
-  runtimeSeccomp,
-  secretVolume,
-} from './pod-parts.ts';
+import { agentSelector, onNodeWith } from './node-pod.ts';
+import { partIdentity } from './part-labels.ts';
+import { noRights, runtimeSeccomp } from './security.ts';
+import { certificateFiles, secretVolume } from './volumes.ts';
 
 const name = 'hubble-relay';
 const certificates = '/var/lib/hubble-relay/tls';

@@ -1,13 +1,14 @@
 import type { V1Container, V1PodSpec } from '@kubernetes/client-node';
 import type { Wire } from '../../../kubernetes/kubernetes-object.ts';
 import { configMap, type Manifest } from '../manifest.ts';
+import { logsOnError } from './container-parts.ts';
 import { hubbleWorkload } from './hubble-workload.ts';
 import type { Installation } from './installation.ts';
 import { ports } from './names.ts';
-import { logsOnError, noRights, runtimeSeccomp } from './pod-parts.ts';
 import { ciliumRule, read, rule } from './policy-rule.ts';
 import type { CiliumLine } from './releases.ts';
 import { clusterGrant } from './roles.ts';
+import { noRights, runtimeSeccomp } from './security.ts';
 
 const name = 'hubble-ui';
 

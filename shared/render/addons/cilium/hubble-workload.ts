@@ -1,7 +1,8 @@
 import type { V1PodSpec, V1ServicePort } from '@kubernetes/client-node';
 import type { Wire } from '../../../kubernetes/kubernetes-object.ts';
 import { deployment, type Manifest, service, serviceAccount } from '../manifest.ts';
-import { onLinux, partIdentity } from './pod-parts.ts';
+import { onLinux } from './node-pod.ts';
+import { partIdentity } from './part-labels.ts';
 
 interface HubbleWorkload {
   /** Of all its objects. */

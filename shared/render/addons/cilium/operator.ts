@@ -1,21 +1,13 @@
 import type { V1Container, V1ContainerPort, V1PodSpec, V1Probe } from '@kubernetes/client-node';
 import type { Wire } from '../../../kubernetes/kubernetes-object.ts';
 import { deployment, type Manifest } from '../manifest.ts';
+import { configVariable, hostPort, logsOnError, nodeVariables } from './container-parts.ts';
 import type { Installation } from './installation.ts';
 import { configName, ports } from './names.ts';
-import {
-  configVariable,
-  everywhere,
-  hostPort,
-  logsOnError,
-  nodeVariables,
-  noRights,
-  onLinux,
-  onNodeWith,
-  partLabels,
-  runtimeSeccomp,
-} from './pod-parts.ts';
+import { everywhere, onLinux, onNodeWith } from './node-pod.ts';
+import { partLabels } from './part-labels.ts';
 import type { CiliumLine } from './releases.ts';
+import { noRights, runtimeSeccomp } from './security.ts';
 
 const selector = { 'io.cilium/app': 'operator', name: 'cilium-operator' };
 const labels = partLabels('cilium-operator', selector);

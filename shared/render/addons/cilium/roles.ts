@@ -2,7 +2,7 @@ import { clusterRole, clusterRoleBinding, type Manifest, role, roleBinding } fro
 import { agentRules } from './agent-rules.ts';
 import type { Installation } from './installation.ts';
 import { operatorRules } from './operator-rules.ts';
-import { partOfCilium } from './pod-parts.ts';
+import { partOfCilium } from './part-labels.ts';
 import { type Rule, read, rule } from './policy-rule.ts';
 
 /** What agents and operator may do in the whole cluster and in their own namespace. */

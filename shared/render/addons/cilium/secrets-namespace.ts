@@ -1,7 +1,7 @@
 import type { Manifest } from '../manifest.ts';
 import type { Installation } from './installation.ts';
 import { secretsNamespace } from './names.ts';
-import { partOfCilium } from './pod-parts.ts';
+import { partOfCilium } from './part-labels.ts';
 import { read, rule } from './policy-rule.ts';
 import { namespaceGrant } from './roles.ts';
 
