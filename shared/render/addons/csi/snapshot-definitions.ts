@@ -1,9 +1,10 @@
+import { checked, invalid } from '../custom-resources/checks.ts';
 import {
   type CustomResourceDefinition,
   customResourceDefinition,
   type DefinitionRow,
 } from '../custom-resources/custom-resource-definition.ts';
-import { anything, checked, invalid, object, oneOf, type Schema, text } from '../custom-resources/schema.ts';
+import { anything, object, oneOf, type Schema, text } from '../custom-resources/schema.ts';
 
 export const snapshotGroup = 'snapshot.storage.k8s.io';
 

@@ -1,21 +1,6 @@
 /** A node of a structural schema, as a CustomResourceDefinition has it. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** A rule in CEL that the API server checks; one without a reason is about a value that is invalid. */
-interface Check {
-  readonly rule: string;
-  readonly message: string;
-  readonly reason?: 'FieldValueForbidden';
-}
-
-export function invalid(rule: string, message: string): Check {
-  return { rule, message };
-}
-
-export function forbidden(rule: string, message: string): Check {
-  return { rule, message, reason: 'FieldValueForbidden' };
-}
-
 export const text: Schema = { type: 'string' };
 export const flag: Schema = { type: 'boolean' };
 export const integer: Schema = { type: 'integer' };
@@ -55,13 +40,4 @@ export function list(items: Schema, bounds: Schema = {}): Schema {
 /** A list in which no value stands twice. */
 export function set(items: Schema, maxItems: number): Schema {
   return list(items, { maxItems, 'x-kubernetes-list-type': 'set' });
-}
-
-export function checked(schema: Schema, ...checks: readonly Check[]): Schema {
-  return { ...schema, 'x-kubernetes-validations': checks };
-}
-
-/** Condition in CEL that a text or list is there and not empty. */
-export function given(field: string): string {
-  return `(has(self.${field}) && size(self.${field}) > 0)`;
 }

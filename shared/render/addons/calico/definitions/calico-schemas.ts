@@ -1,21 +1,17 @@
+import { checked, forbidden, given, invalid } from '../../custom-resources/checks.ts';
 import {
   anything,
-  checked,
   defaultText,
-  flag,
-  forbidden,
-  given,
   integer,
-  invalid,
   list,
   object,
-  oneOf,
   type Schema,
-  set,
   shortText,
   text,
 } from '../../custom-resources/schema.ts';
 import type { CalicoLine } from '../releases.ts';
+import { bgpConfiguration, bgpPeer, filterRule, password, serviceLoadBalancerAggregation } from './bgp-schemas.ts';
+import { ipPool } from './ip-pool-schema.ts';
 import { globalPolicy, namespacedPolicy, staged } from './policy-schemas.ts';
 
 type Schemas = Readonly<Record<string, Schema>>;
@@ -24,8 +20,6 @@ function ofSpec(properties: Readonly<Record<string, Schema>>): Schema {
   return object({ spec: object(properties) });
 }
 
-const password = object({ secretKeyRef: object({ name: defaultText('') }) });
-const serviceLoadBalancerAggregation = defaultText('Enabled');
 const loadBalancer = object({ assignIPs: defaultText('AllServices') });
 
 /** The controllers' settings, and in the status those that they run with. */
@@ -39,62 +33,6 @@ const sinceEver: Schemas = {
   IPAMBlock: ofSpec({ sequenceNumber: { ...integer, format: 'int64', default: 0 } }),
   KubeControllersConfiguration: controllersConfiguration(object({ controllers: object({ loadBalancer }) })),
 };
-
-const meshIsOff = 'has(self.nodeToNodeMeshEnabled) && !self.nodeToNodeMeshEnabled';
-
-const bgpConfiguration = checked(
-  object({
-    logSeverityScreen: defaultText('Info'),
-    nodeMeshMaxRestartTime: text,
-    nodeMeshPassword: password,
-    nodeToNodeMeshEnabled: flag,
-    serviceLoadBalancerAggregation,
-  }),
-  ...['nodeMeshPassword', 'nodeMeshMaxRestartTime'].map((field) =>
-    forbidden(`!(has(self.${field}) && ${meshIsOff})`, `${field} has no use while nodeToNodeMeshEnabled is false`),
-  ),
-);
-
-const filterRule = checked(
-  object(
-    {
-      action: oneOf('Accept', 'Reject'),
-      cidr: shortText(43),
-      matchOperator: oneOf('Equal', 'NotEqual', 'In', 'NotIn'),
-      operations: list(anything, { maxItems: 10 }),
-      prefixLength: anything,
-    },
-    ['action'],
-  ),
-  invalid(`${given('cidr')} == ${given('matchOperator')}`, 'cidr and matchOperator go together'),
-  invalid(`!has(self.prefixLength) || ${given('cidr')}`, 'prefixLength needs a cidr'),
-  invalid(`!${given('operations')} || self.action == 'Accept'`, 'operations need the action Accept'),
-);
-
-const selector = shortText(4096);
-const numbered = '(has(self.asNumber) && self.asNumber != 0)';
-
-function notBoth(one: string, other: string) {
-  return forbidden(`!(${given(one)} && ${given(other)})`, `${one} and ${other} exclude each other`);
-}
-
-const bgpPeer = checked(
-  object({
-    asNumber: integer,
-    localWorkloadSelector: selector,
-    node: shortText(253),
-    nodeSelector: selector,
-    password,
-    peerIP: shortText(64),
-    peerSelector: selector,
-  }),
-  notBoth('node', 'nodeSelector'),
-  notBoth('peerIP', 'peerSelector'),
-  notBoth('peerIP', 'localWorkloadSelector'),
-  notBoth('peerSelector', 'localWorkloadSelector'),
-  forbidden(`!(${given('peerSelector')} && ${numbered})`, 'peerSelector and asNumber exclude each other'),
-  invalid(`!${given('localWorkloadSelector')} || ${numbered}`, 'localWorkloadSelector needs an asNumber'),
-);
 
 const felixConfiguration = checked(
   object({
@@ -121,38 +59,6 @@ const hostEndpoint = checked(
   object({ expectedIPs: list(text, { 'x-kubernetes-list-type': 'set' }), interfaceName: text, node: text }),
   invalid(`${given('interfaceName')} || ${given('expectedIPs')}`, 'needs an interfaceName or expectedIPs'),
   invalid(given('node'), 'needs a node'),
-);
-
-const encapsulation = oneOf('Never', 'Always', 'CrossSubnet');
-const usedFor = (use: string) => `(has(self.allowedUses) && '${use}' in self.allowedUses)`;
-const encapsulated = (mode: 'ipip' | 'vxlan') => `(has(self.${mode}Mode) && self.${mode}Mode != 'Never')`;
-
-function unchanging(schema: Schema): Schema {
-  return checked(schema, invalid('self == oldSelf', 'never changes: make another pool and move to it'));
-}
-
-const ipPool = checked(
-  object(
-    {
-      allowedUses: set(oneOf('Workload', 'Tunnel', 'LoadBalancer'), 10),
-      assignmentMode: defaultText('Automatic'),
-      blockSize: unchanging(integer),
-      cidr: unchanging(shortText(48)),
-      ipipMode: encapsulation,
-      vxlanMode: encapsulation,
-    },
-    ['cidr'],
-  ),
-  forbidden(`!(${encapsulated('ipip')} && ${encapsulated('vxlan')})`, 'ipipMode and vxlanMode exclude each other'),
-  forbidden(
-    `!(${usedFor('LoadBalancer')} && (${encapsulated('ipip')} || ${encapsulated('vxlan')}))`,
-    'a pool for LoadBalancer has neither IPIP nor VXLAN',
-  ),
-  forbidden(
-    `!(${usedFor('LoadBalancer')} && (${usedFor('Workload')} || ${usedFor('Tunnel')}))`,
-    'a pool for LoadBalancer has no other use',
-  ),
-  forbidden(`!(self.cidr.contains(':') && ${encapsulated('ipip')})`, 'IPIP is for IPv4 only'),
 );
 
 const controllerSettings = object({

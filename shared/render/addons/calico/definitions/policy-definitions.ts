@@ -1,10 +1,9 @@
+import { checked, invalid } from '../../custom-resources/checks.ts';
 import type { DefinitionRow } from '../../custom-resources/custom-resource-definition.ts';
 import {
   anything,
-  checked,
   defaultText,
   integer,
-  invalid,
   list,
   object,
   type Schema,

@@ -1,13 +1,10 @@
+import { checked, forbidden, given, invalid } from '../../custom-resources/checks.ts';
 import {
   anything,
-  checked,
   defaultText,
   flag,
-  forbidden,
-  given,
   integer,
   integerOrText,
-  invalid,
   list,
   object,
   oneOf,
