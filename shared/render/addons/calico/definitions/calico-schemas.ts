@@ -1,16 +1,8 @@
-import { checked, forbidden, given, invalid } from '../../custom-resources/checks.ts';
-import {
-  anything,
-  defaultText,
-  integer,
-  list,
-  object,
-  type Schema,
-  shortText,
-  text,
-} from '../../custom-resources/schema.ts';
+import { checked, invalid } from '../../custom-resources/checks.ts';
+import { defaultText, integer, list, object, type Schema } from '../../custom-resources/schema.ts';
 import type { CalicoLine } from '../releases.ts';
 import { bgpConfiguration, bgpPeer, filterRule, password, serviceLoadBalancerAggregation } from './bgp-schemas.ts';
+import { felixConfiguration, hostEndpoint } from './felix-schemas.ts';
 import { ipPool } from './ip-pool-schema.ts';
 import { globalPolicy, namespacedPolicy, staged } from './policy-schemas.ts';
 
@@ -33,33 +25,6 @@ const sinceEver: Schemas = {
   IPAMBlock: ofSpec({ sequenceNumber: { ...integer, format: 'int64', default: 0 } }),
   KubeControllersConfiguration: controllersConfiguration(object({ controllers: object({ loadBalancer }) })),
 };
-
-const felixConfiguration = checked(
-  object({
-    spec: checked(
-      object({
-        nftablesMode: defaultText('Auto'),
-        nodeSelector: shortText(1024),
-        routeTableRange: anything,
-        routeTableRanges: list(anything),
-      }),
-      forbidden(
-        '!(has(self.routeTableRange) && has(self.routeTableRanges))',
-        'routeTableRange and routeTableRanges exclude each other',
-      ),
-    ),
-  }),
-  forbidden(
-    "!(self.metadata.name == 'default' || self.metadata.name.startsWith('node.')) || !has(self.spec.nodeSelector)",
-    'nodeSelector has no use where the name says which nodes are meant',
-  ),
-);
-
-const hostEndpoint = checked(
-  object({ expectedIPs: list(text, { 'x-kubernetes-list-type': 'set' }), interfaceName: text, node: text }),
-  invalid(`${given('interfaceName')} || ${given('expectedIPs')}`, 'needs an interfaceName or expectedIPs'),
-  invalid(given('node'), 'needs a node'),
-);
 
 const controllerSettings = object({
   controllers: object({ loadBalancer, policyMigration: object({ enabled: defaultText('Enabled') }) }),
