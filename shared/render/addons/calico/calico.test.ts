@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { exampleIntent } from '../../../../test/render/example-intent.ts';
 import { cniReleases } from '../../../magnum/syntax/cni-release.ts';
 import type { AddonInput } from '../addon.ts';
-import { imageReference } from '../images/mirror-rules.ts';
+import { addonInput, imagesFrom } from '../testing/addon-input.ts';
+import { identities } from '../testing/manifests.ts';
 import { calico } from './calico.ts';
 import { calicoConfig } from './calico-config.ts';
 import { kubeControllers } from './kube-controllers.ts';
@@ -11,20 +12,7 @@ import { calicoLine, calicoLines, calicoReleases } from './releases.ts';
 // Facts: projectcalico/calico, manifests/calico.yaml of v3.31.7 and v3.32.1.
 
 function input(tag: string, prefix: string | null = null): AddonInput {
-  return {
-    intent: exampleIntent({ cni: { kind: 'calico', tag } }),
-    access: {
-      authUrl: 'https://keystone.example.org/v3',
-      region: 'RegionOne',
-      applicationCredentialId: 'id',
-      applicationCredentialSecret: 'secret',
-      verify: true,
-      caCertificate: '',
-    },
-    services: { volumeTypes: null, defaultVolumeType: null, shareTypes: null },
-    keystonePolicy: '',
-    image: (image) => imageReference(image, { prefix, rules: [] }),
-  };
+  return addonInput({ intent: exampleIntent({ cni: { kind: 'calico', tag } }), image: imagesFrom(prefix) });
 }
 
 const common = [
@@ -50,11 +38,7 @@ test.each([
   ['v3.32.1', 23],
 ])('%s has the objects of upstream’s manifest, %i definitions among them', (tag, definitions) => {
   const manifests = calico(input(tag));
-  const names = manifests
-    .filter(({ kind }) => kind !== 'CustomResourceDefinition')
-    .map(
-      ({ kind, metadata: { name, namespace } }) => `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`,
-    );
+  const names = identities(manifests.filter(({ kind }) => kind !== 'CustomResourceDefinition'));
   expect(names.toSorted()).toEqual(common);
   expect(manifests).toHaveLength(common.length + definitions);
 });

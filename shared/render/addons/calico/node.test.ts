@@ -1,5 +1,6 @@
 import type { V1Container, V1DaemonSetSpec } from '@kubernetes/client-node';
 import { describe, expect, test } from 'vitest';
+import { containersOf, environmentOf, mountsOf } from '../testing/containers.ts';
 import { calicoNode } from './node.ts';
 import type { CalicoLine } from './releases.ts';
 
@@ -13,26 +14,7 @@ function specOf(line: CalicoLine, podCidr = '10.100.0.0/16'): V1DaemonSetSpec {
 }
 
 function containerOf(name: string, line: CalicoLine = newest, podCidr?: string): V1Container {
-  const pod = specOf(line, podCidr).template.spec;
-  return [...(pod?.initContainers ?? []), ...(pod?.containers ?? [])].find((each) => each.name === name)!;
-}
-
-function environment({ env = [] }: V1Container): Record<string, string | undefined> {
-  return Object.fromEntries(
-    env.map(({ name, value, valueFrom }) => {
-      const { fieldRef, configMapKeyRef } = valueFrom ?? {};
-      if (fieldRef !== undefined) return [name, `field ${fieldRef.fieldPath}`];
-      return [name, configMapKeyRef === undefined ? value : `${configMapKeyRef.name} ${configMapKeyRef.key}`];
-    }),
-  );
-}
-
-function mounts({ volumeMounts = [] }: V1Container): string[] {
-  return volumeMounts
-    .map(({ name, mountPath, readOnly, mountPropagation }) =>
-      [name, mountPath, readOnly ? 'read-only' : '', mountPropagation ?? ''].filter((word) => word !== '').join(' '),
-    )
-    .toSorted();
+  return containersOf(specOf(line, podCidr).template).find((each) => each.name === name)!;
 }
 
 test('runs on every Linux node, one at a time is replaced, and selects what upstream selects', () => {
@@ -120,12 +102,12 @@ describe('the environment', () => {
     ['calico-node', { ...agentEnvironment, CALICO_IPV4POOL_CIDR: '10.100.0.0/16' }, endpoint],
   ])('of %s', (name, variables, envFrom) => {
     const container = containerOf(name);
-    expect(environment(container)).toEqual(variables);
+    expect(environmentOf(container)).toEqual(variables);
     expect(container.envFrom).toEqual(envFrom);
   });
 
   test('of calico-node for IPv6 is what upstream’s guide asks for, with VXLAN and NAT', () => {
-    expect(environment(containerOf('calico-node', newest, 'fd00:100::/56'))).toEqual({
+    expect(environmentOf(containerOf('calico-node', newest, 'fd00:100::/56'))).toEqual({
       ...agentEnvironment,
       IP: 'none',
       IP6: 'autodetect',
@@ -162,7 +144,7 @@ test.each<[name: string, line: CalicoLine, expected: string[]]>([
   ['calico-node', newest, agentMounts],
   ['calico-node', 'v3.31', [...agentMounts, 'sys-kernel-security /sys/kernel/security read-only']],
 ])('mounts of %s in %s', (name, line, expected) => {
-  expect(mounts(containerOf(name, line))).toEqual(expected.toSorted());
+  expect(mountsOf(containerOf(name, line))).toEqual(expected.toSorted());
 });
 
 const volumes = [

@@ -1,50 +1,25 @@
-import type { V1ClusterRole, V1ClusterRoleBinding } from '@kubernetes/client-node';
+import type { V1ClusterRoleBinding } from '@kubernetes/client-node';
 import { expect, test } from 'vitest';
+import { type RuleRow, rulesOfRole, ruleTable } from '../testing/rules-of.ts';
 import type { CalicoLine } from './releases.ts';
 import { calicoRoles } from './roles.ts';
 
 // Facts: projectcalico/calico, manifests/calico.yaml of v3.31.7 and v3.32.1, rule by rule.
 
-/** Groups, resources and verbs with spaces between them; `core` has no name. */
-type Row = readonly [groups: string, resources: string, verbs: string];
-
-function permissions(rows: readonly Row[]): string[] {
-  const all = rows.flatMap(([groups, resources, verbs]) =>
-    groups
-      .split(' ')
-      .flatMap((group) =>
-        resources.split(' ').flatMap((resource) => verbs.split(' ').map((verb) => `${group} ${resource} ${verb}`)),
-      ),
-  );
-  return [...new Set(all)].toSorted();
-}
-
-function granted(line: CalicoLine, name: string): string[] {
-  const role = calicoRoles(line).find(({ kind, metadata }) => kind === 'ClusterRole' && metadata.name === name);
-  const { rules = [] } = role as unknown as V1ClusterRole;
-  return permissions(
-    rules.map(({ apiGroups = [], resources = [], resourceNames, verbs }) => [
-      apiGroups.map((group) => (group === '' ? 'core' : group)).join(' '),
-      resources.map((each) => (resourceNames === undefined ? each : `${each}=${resourceNames.join()}`)).join(' '),
-      verbs.join(' '),
-    ]),
-  );
-}
-
 const own = 'crd.projectcalico.org';
 const both = `projectcalico.org ${own}`;
 
-function nodeRows(groups: string): Row[] {
+function nodeRows(groups: string): RuleRow[] {
   return [
-    ['core', 'serviceaccounts/token=calico-cni-plugin', 'create'],
-    ['core', 'pods nodes namespaces', 'get'],
+    ['', 'serviceaccounts/token', 'create', 'calico-cni-plugin'],
+    ['', 'pods nodes namespaces', 'get'],
     ['discovery.k8s.io', 'endpointslices', 'watch list'],
-    ['core', 'endpoints services', 'watch list get'],
-    ['core', 'configmaps', 'get'],
-    ['core', 'nodes/status', 'patch update'],
+    ['', 'endpoints services', 'watch list get'],
+    ['', 'configmaps', 'get'],
+    ['', 'nodes/status', 'patch update'],
     ['networking.k8s.io', 'networkpolicies', 'watch list'],
-    ['core', 'pods namespaces serviceaccounts', 'list watch'],
-    ['core', 'pods/status', 'patch'],
+    ['', 'pods namespaces serviceaccounts', 'list watch'],
+    ['', 'pods/status', 'patch'],
     [groups, 'globalfelixconfigs globalbgpconfigs felixconfigurations bgppeers bgpfilters', 'get list watch'],
     [groups, 'bgpconfigurations ippools ipreservations ipamblocks clusterinformations tiers', 'get list watch'],
     [groups, 'globalnetworkpolicies stagedglobalnetworkpolicies networkpolicies', 'get list watch'],
@@ -53,7 +28,7 @@ function nodeRows(groups: string): Row[] {
     [groups, 'tiers', 'create'],
     [groups, 'ippools felixconfigurations clusterinformations', 'create update'],
     [groups, 'caliconodestatuses', 'update'],
-    ['core', 'nodes', 'get list watch'],
+    ['', 'nodes', 'get list watch'],
     [groups, 'bgpconfigurations bgppeers', 'create update'],
     [groups, 'blockaffinities ipamblocks ipamhandles', 'get list create update delete'],
     [groups, 'ipamconfigs', 'get create'],
@@ -62,19 +37,19 @@ function nodeRows(groups: string): Row[] {
   ];
 }
 
-function pluginRows(groups: string): Row[] {
+function pluginRows(groups: string): RuleRow[] {
   return [
-    ['core', 'pods nodes namespaces', 'get'],
-    ['core', 'pods/status', 'patch'],
+    ['', 'pods nodes namespaces', 'get'],
+    ['', 'pods/status', 'patch'],
     [groups, 'blockaffinities ipamblocks ipamhandles clusterinformations', 'get list create update delete'],
     [groups, 'ippools ipreservations ipamconfigs', 'get list create update delete'],
   ];
 }
 
-function controllersRows(groups: string): Row[] {
+function controllersRows(groups: string): RuleRow[] {
   return [
-    ['core', 'nodes pods namespaces', 'get list watch'],
-    ['core', 'services services/status', 'get list update watch'],
+    ['', 'nodes pods namespaces', 'get list watch'],
+    ['', 'services services/status', 'get list update watch'],
     [groups, 'ipreservations', 'list'],
     [groups, 'blockaffinities ipamblocks ipamhandles ipamconfigs tiers', 'get list create update delete watch'],
     [groups, 'ippools', 'list watch'],
@@ -83,7 +58,7 @@ function controllersRows(groups: string): Row[] {
   ];
 }
 
-test.each<[line: CalicoLine, name: string, rows: Row[]]>([
+test.each<[line: CalicoLine, name: string, rows: RuleRow[]]>([
   [
     'v3.31',
     'calico-node',
@@ -135,7 +110,7 @@ test.each<[line: CalicoLine, name: string, rows: Row[]]>([
   ['v3.31', 'calico-tier-getter', [['projectcalico.org', 'tiers', 'get']]],
   ['v3.32', 'calico-tier-getter', [['projectcalico.org', 'tiers', 'get']]],
 ])('in %s, %s may do exactly what upstream grants', (line, name, rows) => {
-  expect(granted(line, name)).toEqual(permissions(rows));
+  expect(rulesOfRole(calicoRoles(line), 'ClusterRole', name)).toEqual(ruleTable(rows));
 });
 
 test('each role is bound to the service account of its name, that for the tiers to a user', () => {

@@ -1,18 +1,9 @@
 import type { V1Container, V1DaemonSet, V1PodSpec } from '@kubernetes/client-node';
 import { describe, expect, test } from 'vitest';
+import { containersOf, environmentOf, mountsOf } from '../testing/containers.ts';
+import { hostPathsOf, secretsOf } from '../testing/volumes.ts';
 import type { CiliumLine } from './releases.ts';
-import {
-  containersOf,
-  environmentOf,
-  found,
-  hostPathsOf,
-  lines,
-  mountsOf,
-  renderedCilium,
-  type Situation,
-  secretsOf,
-  tags,
-} from './testing/rendered-cilium.ts';
+import { lines, renderedObject, type Situation, tags } from './testing/rendered-cilium.ts';
 
 // Facts: cilium/charts, cilium-1.15.3.tgz and cilium-1.20.0.tgz, templates/cilium-agent/daemonset.yaml.
 // Other than upstream, in all lines:
@@ -24,7 +15,7 @@ import {
 // In v1.20: no `--k8s-api-server-urls=`, which is empty.
 
 function daemonSet(line: CiliumLine, situation: Situation = {}): V1DaemonSet {
-  return found<V1DaemonSet>(renderedCilium(tags[line], situation), 'DaemonSet', 'cilium');
+  return renderedObject(line, ['DaemonSet', 'cilium'], situation);
 }
 
 function podOf(line: CiliumLine, situation: Situation = {}): V1PodSpec {

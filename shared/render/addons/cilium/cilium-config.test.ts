@@ -1,10 +1,11 @@
 import type { V1ConfigMap } from '@kubernetes/client-node';
 import { describe, expect, test } from 'vitest';
+import { find } from '../testing/manifests.ts';
 import { configFacts } from './testing/config-facts.ts';
-import { found, lines, renderedCilium, type Situation, tags } from './testing/rendered-cilium.ts';
+import { lines, renderedCilium, type Situation, tags } from './testing/rendered-cilium.ts';
 
 function config(tag: string, situation: Situation = {}): Record<string, string> {
-  return found<V1ConfigMap>(renderedCilium(tag, situation), 'ConfigMap', 'cilium-config').data ?? {};
+  return find<V1ConfigMap>(renderedCilium(tag, situation), 'ConfigMap', 'cilium-config').data ?? {};
 }
 
 describe.each(lines)('cilium-config of %s', (line) => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { cniReleases } from '../../../magnum/syntax/cni-release.ts';
+import { identities } from '../testing/manifests.ts';
 import { ciliumLine, ciliumReleases } from './releases.ts';
 import { lines, renderedCilium, type Situation, tags } from './testing/rendered-cilium.ts';
 
@@ -54,10 +55,7 @@ const newer = [
 ];
 
 function objects(tag: string, situation: Situation = {}): readonly string[] {
-  return renderedCilium(tag, situation)
-    .map(
-      ({ kind, metadata: { name, namespace } }) => `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`,
-    )
+  return identities(renderedCilium(tag, situation))
     .map((name) => name.replace(/-[0-9a-f]{10}$/, '-#'))
     .toSorted();
 }

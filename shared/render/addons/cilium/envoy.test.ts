@@ -1,19 +1,11 @@
 import type { V1ConfigMap, V1DaemonSet, V1Service } from '@kubernetes/client-node';
 import { describe, expect, test } from 'vitest';
-import {
-  environmentOf,
-  found,
-  hostPathsOf,
-  mountsOf,
-  renderedCilium,
-  type Situation,
-} from './testing/rendered-cilium.ts';
+import { environmentOf, mountsOf } from '../testing/containers.ts';
+import { identities } from '../testing/manifests.ts';
+import { hostPathsOf } from '../testing/volumes.ts';
+import { renderedCilium, renderedObject, type Situation } from './testing/rendered-cilium.ts';
 
 // Facts: cilium/charts, cilium-1.20.0.tgz, templates/cilium-envoy/*.yaml and files/cilium-envoy/configmap/bootstrap-config.yaml.
-
-function rendered<T>(kind: string, name: string, situation: Situation = {}): T {
-  return found<T>(renderedCilium('v1.20.0', situation), kind, name);
-}
 
 const selected = { 'k8s-app': 'cilium-envoy' };
 const labels = {
@@ -23,18 +15,18 @@ const labels = {
 };
 
 test('is part of v1.20, and inside the agent in v1.15', () => {
-  const names = (tag: string) => renderedCilium(tag).map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+  const names = (tag: string) => identities(renderedCilium(tag));
   expect(names('v1.15.3').filter((name) => name.includes('envoy'))).toEqual([]);
   expect(names('v1.20.0').filter((name) => name.includes('envoy'))).toEqual([
-    'ServiceAccount cilium-envoy',
-    'ConfigMap cilium-envoy-config',
-    'Service cilium-envoy',
-    'DaemonSet cilium-envoy',
+    'ServiceAccount kube-system/cilium-envoy',
+    'ConfigMap kube-system/cilium-envoy-config',
+    'Service kube-system/cilium-envoy',
+    'DaemonSet kube-system/cilium-envoy',
   ]);
 });
 
 test('shows its metrics', () => {
-  const { metadata, spec } = rendered<V1Service>('Service', 'cilium-envoy');
+  const { metadata, spec } = renderedObject<V1Service>('v1.20', ['Service', 'cilium-envoy']);
   expect(metadata).toMatchObject({
     annotations: { 'prometheus.io/scrape': 'true', 'prometheus.io/port': '9964' },
     labels: { ...labels, 'io.cilium/app': 'proxy' },
@@ -48,7 +40,7 @@ test('shows its metrics', () => {
 });
 
 describe('the DaemonSet of Envoy', () => {
-  const { metadata, spec } = rendered<V1DaemonSet>('DaemonSet', 'cilium-envoy');
+  const { metadata, spec } = renderedObject<V1DaemonSet>('v1.20', ['DaemonSet', 'cilium-envoy']);
   const { containers, volumes, ...pod } = spec!.template.spec!;
 
   test('runs beside each agent', () => {
@@ -126,7 +118,7 @@ describe('the DaemonSet of Envoy', () => {
   });
 
   test('names its AppArmor profile as older Kubernetes wants it', () => {
-    const older = rendered<V1DaemonSet>('DaemonSet', 'cilium-envoy', { kubernetesVersion: 'v1.29.0' });
+    const older = renderedObject<V1DaemonSet>('v1.20', ['DaemonSet', 'cilium-envoy'], { kubernetesVersion: 'v1.29.0' });
     expect(older.spec?.template.metadata?.annotations).toEqual({
       'container.apparmor.security.beta.kubernetes.io/cilium-envoy': 'unconfined',
     });
@@ -136,7 +128,7 @@ describe('the DaemonSet of Envoy', () => {
 
 /** The bootstrap as one line for each value: its path, with names instead of numbers, and the value. */
 function bootstrap(situation: Situation = {}): readonly string[] {
-  const { data = {} } = rendered<V1ConfigMap>('ConfigMap', 'cilium-envoy-config', situation);
+  const { data = {} } = renderedObject<V1ConfigMap>('v1.20', ['ConfigMap', 'cilium-envoy-config'], situation);
   expect(Object.keys(data)).toEqual(['bootstrap-config.json']);
   return leaves(JSON.parse(data['bootstrap-config.json'] ?? ''), '').map((line) => line.slice(1));
 }

@@ -1,6 +1,7 @@
 import type { V1CronJob, V1Job, V1JobSpec } from '@kubernetes/client-node';
 import { describe, expect, test } from 'vitest';
-import { found, lines, renderedCilium, type Situation, tags } from './testing/rendered-cilium.ts';
+import { find } from '../testing/manifests.ts';
+import { lines, renderedCilium, type Situation, tags } from './testing/rendered-cilium.ts';
 
 // Facts: cilium/charts, cilium-1.15.3.tgz and cilium-1.20.0.tgz, templates/hubble/tls-cronjob/*.yaml.
 // Other than upstream: no time to live of the Jobs (v1.15); v1.15 runs with no more rights than v1.20; the certificates of v1.20
@@ -10,7 +11,10 @@ const name = 'hubble-generate-certs';
 
 function jobs(tag: string, situation: Situation = {}): { readonly first: V1Job; readonly renewal: V1CronJob } {
   const manifests = renderedCilium(tag, situation);
-  return { first: found(manifests, 'Job', `${name}-`), renewal: found(manifests, 'CronJob', name) };
+  const [first = '', ...others] = manifests.flatMap(({ kind, metadata }) => (kind === 'Job' ? [metadata.name] : []));
+  expect(others).toEqual([]);
+  expect(first).toMatch(/^hubble-generate-certs-/);
+  return { first: find(manifests, 'Job', first), renewal: find(manifests, 'CronJob', name) };
 }
 
 function certgen(spec: V1JobSpec | undefined) {

@@ -1,17 +1,10 @@
 import type { V1ConfigMap, V1Deployment, V1PodSpec, V1Service } from '@kubernetes/client-node';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
+import { environmentOf, mountsOf } from '../testing/containers.ts';
+import { secretsOf } from '../testing/volumes.ts';
 import type { CiliumLine } from './releases.ts';
-import {
-  environmentOf,
-  found,
-  lines,
-  mountsOf,
-  renderedCilium,
-  type Situation,
-  secretsOf,
-  tags,
-} from './testing/rendered-cilium.ts';
+import { lines, renderedObject, tags } from './testing/rendered-cilium.ts';
 
 // Facts: cilium/charts, cilium-1.15.3.tgz and cilium-1.20.0.tgz, templates/hubble-relay/*.yaml, templates/hubble-ui/*.yaml,
 // templates/hubble/peer-service.yaml. Other than upstream:
@@ -20,10 +13,6 @@ import {
 // - the page of v1.15 allows no other origins, as that of v1.20 does not;
 // - probes and Services name ports by number; empty settings of the relay are left out; the relay's account says nothing of
 //   its token (v1.20), which its pod does not mount.
-
-function rendered<T>(line: CiliumLine, kind: string, name: string, situation: Situation = {}): T {
-  return found<T>(renderedCilium(tags[line], situation), kind, name);
-}
 
 function labelsOf(name: string): Record<string, string> {
   return {
@@ -38,7 +27,7 @@ const seccompProfile = { type: 'RuntimeDefault' };
 
 describe.each(lines)('Hubble of %s', (line) => {
   test.each([true, false])('lets agents be found on the own node alone (user interface: %s)', (hubbleUi) => {
-    const { metadata, spec } = rendered<V1Service>(line, 'Service', 'hubble-peer', { hubbleUi });
+    const { metadata, spec } = renderedObject<V1Service>(line, ['Service', 'hubble-peer'], { hubbleUi });
     expect(metadata?.labels).toEqual({ ...labelsOf('hubble-peer'), 'k8s-app': 'cilium' });
     expect(spec).toEqual({
       selector: { 'k8s-app': 'cilium' },
@@ -51,10 +40,10 @@ describe.each(lines)('Hubble of %s', (line) => {
     ['hubble-relay', { protocol: 'TCP', port: 80, targetPort: 4245 }],
     ['hubble-ui', { name: 'http', port: 80, targetPort: 8081 }],
   ])('has one %s behind a Service', (name, port) => {
-    const service = rendered<V1Service>(line, 'Service', name);
+    const service = renderedObject<V1Service>(line, ['Service', name]);
     expect(service.metadata?.labels).toEqual(labelsOf(name));
     expect(service.spec).toEqual({ type: 'ClusterIP', selector: { 'k8s-app': name }, ports: [port] });
-    const { metadata, spec } = rendered<V1Deployment>(line, 'Deployment', name);
+    const { metadata, spec } = renderedObject<V1Deployment>(line, ['Deployment', name]);
     expect(metadata?.labels).toEqual(labelsOf(name));
     const { template, ...rest } = spec!;
     expect(rest).toEqual({
@@ -66,7 +55,7 @@ describe.each(lines)('Hubble of %s', (line) => {
   });
 
   test('has a relay that finds the agents in the cluster’s domain', () => {
-    const { data = {} } = rendered<V1ConfigMap>(line, 'ConfigMap', 'hubble-relay-config', {
+    const { data = {} } = renderedObject<V1ConfigMap>(line, ['ConfigMap', 'hubble-relay-config'], {
       serviceDomain: 'example.internal',
     });
     const peer = `hubble-peer.kube-system.svc.example.internal${line === 'v1.20' ? '.' : ''}:443`;
@@ -166,7 +155,7 @@ describe.each(lines)('Hubble of %s', (line) => {
   });
 
   test('serves the page, and the backend below /api', () => {
-    const { data = {} } = rendered<V1ConfigMap>(line, 'ConfigMap', 'hubble-ui-nginx');
+    const { data = {} } = renderedObject<V1ConfigMap>(line, ['ConfigMap', 'hubble-ui-nginx']);
     const text = data['nginx.conf'] ?? '';
     expect(text.split('{')).toHaveLength(text.split('}').length);
     const directives = text.split(/[;{}]/).map((directive) => directive.trim());
@@ -191,5 +180,5 @@ describe.each(lines)('Hubble of %s', (line) => {
 });
 
 function podOf(line: CiliumLine, name: string): V1PodSpec {
-  return rendered<V1Deployment>(line, 'Deployment', name).spec!.template.spec!;
+  return renderedObject<V1Deployment>(line, ['Deployment', name]).spec!.template.spec!;
 }

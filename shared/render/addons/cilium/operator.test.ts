@@ -1,21 +1,14 @@
 import type { V1Deployment } from '@kubernetes/client-node';
 import { describe, expect, test } from 'vitest';
+import { environmentOf, mountsOf } from '../testing/containers.ts';
 import type { CiliumLine } from './releases.ts';
-import {
-  environmentOf,
-  found,
-  lines,
-  mountsOf,
-  renderedCilium,
-  type Situation,
-  tags,
-} from './testing/rendered-cilium.ts';
+import { lines, renderedObject, type Situation, tags } from './testing/rendered-cilium.ts';
 
 // Facts: cilium/charts, cilium-1.15.3.tgz and cilium-1.20.0.tgz, templates/cilium-operator/deployment.yaml.
 // Other than upstream: probes name the port's number, which v1.20 names by its name.
 
 function deployment(line: CiliumLine, situation: Situation = {}): V1Deployment {
-  return found<V1Deployment>(renderedCilium(tags[line], situation), 'Deployment', 'cilium-operator');
+  return renderedObject(line, ['Deployment', 'cilium-operator'], situation);
 }
 
 const selected = { 'io.cilium/app': 'operator', name: 'cilium-operator' };

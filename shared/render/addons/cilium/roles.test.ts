@@ -1,39 +1,21 @@
-import type { V1ClusterRole, V1ClusterRoleBinding, V1PolicyRule } from '@kubernetes/client-node';
+import type { V1ClusterRoleBinding } from '@kubernetes/client-node';
 import { describe, expect, test } from 'vitest';
+import { find } from '../testing/manifests.ts';
+import { type RuleRow, rulesOfRole, ruleTable } from '../testing/rules-of.ts';
 import type { CiliumLine } from './releases.ts';
-import { found, lines, renderedCilium, tags } from './testing/rendered-cilium.ts';
+import { lines, renderedCilium, tags } from './testing/rendered-cilium.ts';
 
 // Facts: cilium/charts, cilium-1.15.3.tgz and cilium-1.20.0.tgz, templates/**/{clusterrole,role}.yaml, rule by rule.
 // Other than upstream: certgen of v1.15 has a Role in its namespace instead of a ClusterRole, as that of v1.20.
 
-/** Resources and verbs with spaces between them; the group is the last one named. */
-type Row = readonly [group: string, resources: string, verbs: string, names?: string];
-
-function permissions(rows: readonly Row[]): string[] {
-  const all = rows.flatMap(([group, resources, verbs, names = '*']) =>
-    resources
-      .split(' ')
-      .flatMap((resource) =>
-        verbs.split(' ').flatMap((verb) => names.split(' ').map((name) => `${group} ${resource} ${name} ${verb}`)),
-      ),
-  );
-  return [...new Set(all)].toSorted();
-}
-
-function granted(line: CiliumLine, kind: string, name: string): string[] {
-  const { rules = [] } = found<V1ClusterRole>(renderedCilium(tags[line]), kind, name);
-  return permissions(
-    rules.map(({ apiGroups, resources = [], verbs, resourceNames }: V1PolicyRule): Row => {
-      const row = [apiGroups?.join() ?? '', resources.join(' '), verbs.join(' ')] as const;
-      return resourceNames === undefined ? row : [...row, resourceNames.join(' ')];
-    }),
-  );
+function granted(line: CiliumLine, kind: 'ClusterRole' | 'Role', name: string): readonly string[] {
+  return rulesOfRole(renderedCilium(tags[line]), kind, name);
 }
 
 const cilium = 'cilium.io';
 const definitions = ['apiextensions.k8s.io', 'customresourcedefinitions'] as const;
 
-const agent: readonly Row[] = [
+const agent: readonly RuleRow[] = [
   ['networking.k8s.io', 'networkpolicies', 'get list watch'],
   ['discovery.k8s.io', 'endpointslices', 'get list watch'],
   ['', 'namespaces services pods nodes', 'get list watch'],
@@ -51,7 +33,7 @@ const agent: readonly Row[] = [
   [cilium, 'ciliumbgpnodeconfigs/status', 'patch'],
 ];
 
-const operator: readonly Row[] = [
+const operator: readonly RuleRow[] = [
   ['', 'pods', 'get list watch delete'],
   ['', 'nodes', 'list watch'],
   ['', 'nodes nodes/status', 'patch'],
@@ -89,7 +71,9 @@ function definitionNames(plurals: string): string {
 
 const bgp = 'bgpclusterconfigs bgppeerconfigs bgpadvertisements bgpnodeconfigs bgpnodeconfigoverrides';
 
-const lineRows: Readonly<Record<CiliumLine, { readonly agent: readonly Row[]; readonly operator: readonly Row[] }>> = {
+const lineRows: Readonly<
+  Record<CiliumLine, { readonly agent: readonly RuleRow[]; readonly operator: readonly RuleRow[] }>
+> = {
   'v1.15': {
     agent: [
       ['', 'endpoints', 'get list watch'],
@@ -120,23 +104,23 @@ describe.each(lines)('the accounts of %s', (line) => {
   test.each(['agent', 'operator'] as const)('may do as %s what upstream lets it do, and no more', (account) => {
     const name = account === 'agent' ? 'cilium' : 'cilium-operator';
     const rows = [...(account === 'agent' ? agent : operator), ...lineRows[line][account]];
-    expect(granted(line, 'ClusterRole', name)).toEqual(permissions(rows));
+    expect(granted(line, 'ClusterRole', name)).toEqual(ruleTable(rows));
   });
 
   test('read cilium-config in their namespace', () => {
-    expect(granted(line, 'Role', 'cilium-config-agent')).toEqual(permissions([['', 'configmaps', 'get list watch']]));
+    expect(granted(line, 'Role', 'cilium-config-agent')).toEqual(ruleTable([['', 'configmaps', 'get list watch']]));
   });
 
   test('get each role by a binding of its name', () => {
     const manifests = renderedCilium(tags[line]);
     const roles = manifests.filter(({ kind }) => kind === 'ClusterRole' || kind === 'Role');
     for (const { kind, metadata } of roles) {
-      const binding = found<V1ClusterRoleBinding>(manifests, `${kind}Binding`, metadata.name);
+      const binding = find<V1ClusterRoleBinding>(manifests, `${kind}Binding`, metadata.name);
       expect(binding.metadata?.namespace).toBe(metadata.namespace);
       expect(binding.roleRef).toEqual({ apiGroup: 'rbac.authorization.k8s.io', kind, name: metadata.name });
       const account = accounts[metadata.name];
       expect(binding.subjects).toEqual([{ kind: 'ServiceAccount', name: account, namespace: 'kube-system' }]);
-      expect(found(manifests, 'ServiceAccount', account ?? '')).toBeDefined();
+      expect(find(manifests, 'ServiceAccount', account ?? '')).toBeDefined();
     }
   });
 });
@@ -152,7 +136,7 @@ const accounts: Readonly<Record<string, string>> = {
   'hubble-ui': 'hubble-ui',
 };
 
-test.each<readonly [CiliumLine, string, string, readonly Row[]]>([
+test.each<readonly [CiliumLine, 'ClusterRole' | 'Role', string, readonly RuleRow[]]>([
   [
     'v1.20',
     'Role',
@@ -187,10 +171,10 @@ test.each<readonly [CiliumLine, string, string, readonly Row[]]>([
   ['v1.15', 'Role', 'hubble-generate-certs', certgen('')],
   ['v1.20', 'Role', 'hubble-generate-certs', certgen(' hubble-metrics-server-certs hubble-ui-client-certs')],
 ])('in %s, %s %s allows what upstream’s allows', (line, kind, name, rows) => {
-  expect(granted(line, kind, name)).toEqual(permissions(rows));
+  expect(granted(line, kind, name)).toEqual(ruleTable(rows));
 });
 
-function certgen(more: string): readonly Row[] {
+function certgen(more: string): readonly RuleRow[] {
   return [
     ['', 'secrets', 'create'],
     ['', 'secrets', 'update', `hubble-server-certs hubble-relay-client-certs hubble-relay-server-certs${more}`],

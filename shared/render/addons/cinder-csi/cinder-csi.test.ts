@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import {
-  containerFacts,
-  find,
-  identities,
-  permissions,
-  volumeFacts,
-  workloadFacts,
-} from '../csi/testing/manifest-facts.ts';
 import { storageInput } from '../csi/testing/storage-input.ts';
+import { find, identities } from '../testing/manifests.ts';
+import { type RuleRow, rulesOf, ruleTable } from '../testing/rules-of.ts';
+import { ofControlPlanes } from '../testing/tolerations.ts';
+import { containerFacts, imageTags, volumeFacts, workloadFacts } from '../testing/workloads.ts';
 import { cinderCsi } from './cinder-csi.ts';
 
 const input = storageInput();
@@ -52,33 +48,33 @@ const cloudMounts = { '/etc/kubernetes': 'cloud-config read-only', '/etc/config'
 describe('as the chart has it', () => {
   test('these objects come, and what snapshots need', () => {
     expect(identities(manifests)).toEqual([
-      'ServiceAccount kube-system csi-cinder-controller-sa',
-      'ServiceAccount kube-system csi-cinder-node-sa',
-      'ClusterRole  csi-attacher-role',
-      'ClusterRoleBinding  csi-attacher-binding',
-      'ClusterRole  csi-provisioner-role',
-      'ClusterRoleBinding  csi-provisioner-binding',
-      'ClusterRole  csi-snapshotter-role',
-      'ClusterRoleBinding  csi-snapshotter-binding',
-      'ClusterRole  csi-resizer-role',
-      'ClusterRoleBinding  csi-resizer-binding',
-      'ClusterRole  csi-nodeplugin-role',
-      'ClusterRoleBinding  csi-nodeplugin-binding',
-      'CSIDriver  cinder.csi.openstack.org',
-      `Deployment kube-system ${controller}`,
-      `DaemonSet kube-system ${node}`,
-      'StorageClass  block-ssd-fast',
-      'StorageClass  block-ssd',
-      'CustomResourceDefinition  volumesnapshots.snapshot.storage.k8s.io',
-      'CustomResourceDefinition  volumesnapshotcontents.snapshot.storage.k8s.io',
-      'CustomResourceDefinition  volumesnapshotclasses.snapshot.storage.k8s.io',
-      'ServiceAccount kube-system magnum-snapshot-controller',
-      'ClusterRole  magnum-snapshot-controller',
-      'ClusterRoleBinding  magnum-snapshot-controller',
-      'Role kube-system magnum-snapshot-controller',
-      'RoleBinding kube-system magnum-snapshot-controller',
-      'Deployment kube-system magnum-snapshot-controller',
-      'VolumeSnapshotClass  block-snapshot',
+      'ServiceAccount kube-system/csi-cinder-controller-sa',
+      'ServiceAccount kube-system/csi-cinder-node-sa',
+      'ClusterRole csi-attacher-role',
+      'ClusterRoleBinding csi-attacher-binding',
+      'ClusterRole csi-provisioner-role',
+      'ClusterRoleBinding csi-provisioner-binding',
+      'ClusterRole csi-snapshotter-role',
+      'ClusterRoleBinding csi-snapshotter-binding',
+      'ClusterRole csi-resizer-role',
+      'ClusterRoleBinding csi-resizer-binding',
+      'ClusterRole csi-nodeplugin-role',
+      'ClusterRoleBinding csi-nodeplugin-binding',
+      'CSIDriver cinder.csi.openstack.org',
+      `Deployment kube-system/${controller}`,
+      `DaemonSet kube-system/${node}`,
+      'StorageClass block-ssd-fast',
+      'StorageClass block-ssd',
+      'CustomResourceDefinition volumesnapshots.snapshot.storage.k8s.io',
+      'CustomResourceDefinition volumesnapshotcontents.snapshot.storage.k8s.io',
+      'CustomResourceDefinition volumesnapshotclasses.snapshot.storage.k8s.io',
+      'ServiceAccount kube-system/magnum-snapshot-controller',
+      'ClusterRole magnum-snapshot-controller',
+      'ClusterRoleBinding magnum-snapshot-controller',
+      'Role kube-system/magnum-snapshot-controller',
+      'RoleBinding kube-system/magnum-snapshot-controller',
+      'Deployment kube-system/magnum-snapshot-controller',
+      'VolumeSnapshotClass block-snapshot',
     ]);
   });
 
@@ -88,61 +84,63 @@ describe('as the chart has it', () => {
     });
   });
 
-  test.each([
+  test.each<[role: string, rows: RuleRow[]]>([
     [
       'csi-attacher-role',
       [
-        '/persistentvolumes: get list patch watch',
-        'coordination.k8s.io/leases: create delete get list update watch',
-        'storage.k8s.io/csinodes: get list watch',
-        'storage.k8s.io/volumeattachments/status: patch',
-        'storage.k8s.io/volumeattachments: get list patch watch',
+        ['', 'persistentvolumes', 'get list patch watch'],
+        ['coordination.k8s.io', 'leases', 'create delete get list update watch'],
+        ['storage.k8s.io', 'csinodes', 'get list watch'],
+        ['storage.k8s.io', 'volumeattachments/status', 'patch'],
+        ['storage.k8s.io', 'volumeattachments', 'get list patch watch'],
       ],
     ],
     [
       'csi-provisioner-role',
       [
-        '/events: create list patch update watch',
-        '/nodes: get list watch',
-        '/persistentvolumeclaims: get list update watch',
-        '/persistentvolumes: create delete get list patch watch',
-        'coordination.k8s.io/leases: create delete get list update watch',
-        'snapshot.storage.k8s.io/volumesnapshotcontents: get list',
-        'snapshot.storage.k8s.io/volumesnapshots: get list',
-        'storage.k8s.io/csinodes: get list watch',
-        'storage.k8s.io/storageclasses: get list watch',
+        ['', 'events', 'create list patch update watch'],
+        ['', 'nodes', 'get list watch'],
+        ['', 'persistentvolumeclaims', 'get list update watch'],
+        ['', 'persistentvolumes', 'create delete get list patch watch'],
+        ['coordination.k8s.io', 'leases', 'create delete get list update watch'],
+        ['snapshot.storage.k8s.io', 'volumesnapshotcontents', 'get list'],
+        ['snapshot.storage.k8s.io', 'volumesnapshots', 'get list'],
+        ['storage.k8s.io', 'csinodes', 'get list watch'],
+        ['storage.k8s.io', 'storageclasses', 'get list watch'],
       ],
     ],
     [
       'csi-snapshotter-role',
       [
-        '/events: create list patch update watch',
-        'coordination.k8s.io/leases: create delete get list update watch',
-        'snapshot.storage.k8s.io/volumesnapshotclasses: get list watch',
-        'snapshot.storage.k8s.io/volumesnapshotcontents/status: patch update',
-        'snapshot.storage.k8s.io/volumesnapshotcontents: create delete get list patch update watch',
+        ['', 'events', 'create list patch update watch'],
+        ['coordination.k8s.io', 'leases', 'create delete get list update watch'],
+        ['snapshot.storage.k8s.io', 'volumesnapshotclasses', 'get list watch'],
+        ['snapshot.storage.k8s.io', 'volumesnapshotcontents/status', 'patch update'],
+        ['snapshot.storage.k8s.io', 'volumesnapshotcontents', 'create delete get list patch update watch'],
       ],
     ],
     [
       'csi-resizer-role',
       [
-        '/events: create list patch update watch',
-        '/persistentvolumeclaims/status: patch',
-        '/persistentvolumeclaims: get list watch',
-        '/persistentvolumes: get list patch watch',
-        '/pods: get list watch',
-        'coordination.k8s.io/leases: create delete get list update watch',
+        ['', 'events', 'create list patch update watch'],
+        ['', 'persistentvolumeclaims/status', 'patch'],
+        ['', 'persistentvolumeclaims', 'get list watch'],
+        ['', 'persistentvolumes', 'get list patch watch'],
+        ['', 'pods', 'get list watch'],
+        ['coordination.k8s.io', 'leases', 'create delete get list update watch'],
       ],
     ],
-  ])("the controller's role %s allows this", (role, lines) => {
+  ])("the controller's role %s allows this", (role, rows) => {
     const others = manifests.filter(
       ({ kind, metadata }) => kind !== 'ClusterRoleBinding' || metadata.name === role.replace(/role$/, 'binding'),
     );
-    expect(permissions(others, 'csi-cinder-controller-sa')).toEqual(lines);
+    expect(rulesOf(others, 'csi-cinder-controller-sa')).toEqual(ruleTable(rows));
   });
 
   test('the nodes may this', () => {
-    expect(permissions(manifests, 'csi-cinder-node-sa')).toEqual(['/events: create get list patch update watch']);
+    expect(rulesOf(manifests, 'csi-cinder-node-sa')).toEqual(
+      ruleTable([['', 'events', 'create get list patch update watch']]),
+    );
   });
 
   test('the controller is this Deployment', () => {
@@ -154,10 +152,7 @@ describe('as the chart has it', () => {
       podLabels: selector,
       pod: {
         serviceAccountName: 'csi-cinder-controller-sa',
-        tolerations: [
-          { key: 'node-role.kubernetes.io/master', operator: 'Exists', effect: 'NoSchedule' },
-          { key: 'node-role.kubernetes.io/control-plane', operator: 'Exists', effect: 'NoSchedule' },
-        ],
+        tolerations: ofControlPlanes,
       },
     });
     expect(volumeFacts(manifests, 'Deployment', controller)).toEqual({
@@ -210,7 +205,7 @@ describe('as the chart has it', () => {
         image: 'registry.k8s.io/sig-storage/csi-node-driver-registrar:v2.12.0',
         imagePullPolicy,
         run: `-v=2 --csi-address=/csi/csi.sock --kubelet-registration-path=${plugin}/csi.sock`,
-        env: { KUBE_NODE_NAME: 'spec.nodeName' },
+        env: { KUBE_NODE_NAME: 'field spec.nodeName' },
         mounts: { '/csi': 'socket-dir', '/registration': 'registration-dir' },
       },
       'liveness-probe': {
@@ -255,11 +250,8 @@ describe('as the chart has it', () => {
         },
       }),
     );
-    const images = [
-      ...Object.values(containerFacts(tags, 'Deployment', controller)),
-      ...Object.values(containerFacts(tags, 'DaemonSet', node)),
-      ...Object.values(containerFacts(tags, 'Deployment', 'magnum-snapshot-controller')),
-    ].map(({ image }) => image?.split(':').at(-1));
+    const snapshots = ['Deployment', 'magnum-snapshot-controller'] as const;
+    const images = imageTags(tags, ['Deployment', controller], ['DaemonSet', node], snapshots);
     expect(images).toEqual(['v2', 'v3', 'v4', 'v5', 'v6', 'v1', 'v7', 'v6', 'v1', 'v4']);
   });
 });

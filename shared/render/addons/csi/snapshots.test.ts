@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { rulesOf, ruleTable } from '../testing/rules-of.ts';
+import { ofControlPlanes } from '../testing/tolerations.ts';
+import { containerFacts, workloadFacts } from '../testing/workloads.ts';
 import { snapshotDefinitions } from './snapshot-definitions.ts';
 import { snapshots } from './snapshots.ts';
-import { containerFacts, permissions, workloadFacts } from './testing/manifest-facts.ts';
 import { storageInput } from './testing/storage-input.ts';
 
 const manifests = snapshots(storageInput());
@@ -23,10 +25,7 @@ describe('the snapshot controller', () => {
       podLabels: labels,
       pod: {
         serviceAccountName: name,
-        tolerations: [
-          { key: 'node-role.kubernetes.io/master', operator: 'Exists', effect: 'NoSchedule' },
-          { key: 'node-role.kubernetes.io/control-plane', operator: 'Exists', effect: 'NoSchedule' },
-        ],
+        tolerations: ofControlPlanes,
       },
     });
     expect(containerFacts(manifests, 'Deployment', name)).toEqual({
@@ -41,19 +40,21 @@ describe('the snapshot controller', () => {
   });
 
   test('may this', () => {
-    expect(permissions(manifests, name)).toEqual([
-      '/events: create list patch update watch',
-      '/persistentvolumeclaims: get list update watch',
-      '/persistentvolumes: get list watch',
-      'snapshot.storage.k8s.io/volumesnapshotclasses: get list watch',
-      'snapshot.storage.k8s.io/volumesnapshotcontents/status: patch',
-      'snapshot.storage.k8s.io/volumesnapshotcontents: create delete get list patch update watch',
-      'snapshot.storage.k8s.io/volumesnapshots/status: patch update',
-      'snapshot.storage.k8s.io/volumesnapshots: delete get list patch update watch',
-    ]);
-    expect(permissions(manifests, name, 'Role')).toEqual([
-      'coordination.k8s.io/leases: create delete get list update watch',
-    ]);
+    expect(rulesOf(manifests, name)).toEqual(
+      ruleTable([
+        ['', 'events', 'create list patch update watch'],
+        ['', 'persistentvolumeclaims', 'get list update watch'],
+        ['', 'persistentvolumes', 'get list watch'],
+        ['snapshot.storage.k8s.io', 'volumesnapshotclasses', 'get list watch'],
+        ['snapshot.storage.k8s.io', 'volumesnapshotcontents/status', 'patch'],
+        ['snapshot.storage.k8s.io', 'volumesnapshotcontents', 'create delete get list patch update watch'],
+        ['snapshot.storage.k8s.io', 'volumesnapshots/status', 'patch update'],
+        ['snapshot.storage.k8s.io', 'volumesnapshots', 'delete get list patch update watch'],
+      ]),
+    );
+    expect(rulesOf(manifests, name, 'Role')).toEqual(
+      ruleTable([['coordination.k8s.io', 'leases', 'create delete get list update watch']]),
+    );
   });
 });
 

@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import {
-  containerFacts,
-  find,
-  identities,
-  permissions,
-  volumeFacts,
-  workloadFacts,
-} from '../csi/testing/manifest-facts.ts';
+import type { AddonInput } from '../addon.ts';
 import { storageInput } from '../csi/testing/storage-input.ts';
+import { find, identities } from '../testing/manifests.ts';
+import { rulesOf, ruleTable } from '../testing/rules-of.ts';
+import { ofControlPlanes } from '../testing/tolerations.ts';
+import { containerFacts, imageTags, volumeFacts, workloadFacts } from '../testing/workloads.ts';
 import { manilaCsi } from './manila-csi.ts';
 
 const shareNetwork = '9b5b8a2c-1d2e-4f30-8a4b-5c6d7e8f9a0b';
@@ -69,21 +66,21 @@ const authority = { secret: { secretName: 'cloud-config', items: [{ key: 'ca.crt
 describe('as the chart has it', () => {
   test('these objects come', () => {
     expect(identities(manifests)).toEqual([
-      `ServiceAccount kube-system ${controller}`,
-      `ClusterRole  ${controller}`,
-      `ClusterRoleBinding  ${controller}`,
-      `ServiceAccount kube-system ${node}`,
-      `ClusterRole  ${node}`,
-      `ClusterRoleBinding  ${node}`,
-      `Role kube-system ${controller}`,
-      `RoleBinding kube-system ${controller}`,
-      'CSIDriver  nfs.manila.csi.openstack.org',
-      `Service kube-system ${controller}`,
-      `StatefulSet kube-system ${controller}`,
-      `DaemonSet kube-system ${node}`,
-      'Secret kube-system csi-manila-secrets',
-      'StorageClass  share-gold',
-      'VolumeSnapshotClass  share-snapshot',
+      `ServiceAccount kube-system/${controller}`,
+      `ClusterRole ${controller}`,
+      `ClusterRoleBinding ${controller}`,
+      `ServiceAccount kube-system/${node}`,
+      `ClusterRole ${node}`,
+      `ClusterRoleBinding ${node}`,
+      `Role kube-system/${controller}`,
+      `RoleBinding kube-system/${controller}`,
+      'CSIDriver nfs.manila.csi.openstack.org',
+      `Service kube-system/${controller}`,
+      `StatefulSet kube-system/${controller}`,
+      `DaemonSet kube-system/${node}`,
+      'Secret kube-system/csi-manila-secrets',
+      'StorageClass share-gold',
+      'VolumeSnapshotClass share-snapshot',
     ]);
   });
 
@@ -94,33 +91,39 @@ describe('as the chart has it', () => {
   });
 
   test('the controller may this', () => {
-    expect(permissions(manifests, controller)).toEqual([
-      '/events: create list patch update watch',
-      '/nodes: get list watch',
-      '/persistentvolumeclaims/status: patch',
-      '/persistentvolumeclaims: get list update watch',
-      '/persistentvolumes: create delete get list patch watch',
-      '/secrets: get list',
-      'snapshot.storage.k8s.io/volumesnapshotclasses: get list watch',
-      'snapshot.storage.k8s.io/volumesnapshotcontents/status: patch update',
-      'snapshot.storage.k8s.io/volumesnapshotcontents: create delete get list patch update watch',
-      'snapshot.storage.k8s.io/volumesnapshots: get list',
-      'storage.k8s.io/csinodes: get list watch',
-      'storage.k8s.io/storageclasses: get list watch',
-    ]);
-    expect(permissions(manifests, controller, 'Role')).toEqual([
-      '/configmaps: create delete get list watch',
-      '/endpoints: create delete get list update watch',
-    ]);
+    expect(rulesOf(manifests, controller)).toEqual(
+      ruleTable([
+        ['', 'events', 'create list patch update watch'],
+        ['', 'nodes', 'get list watch'],
+        ['', 'persistentvolumeclaims/status', 'patch'],
+        ['', 'persistentvolumeclaims', 'get list update watch'],
+        ['', 'persistentvolumes', 'create delete get list patch watch'],
+        ['', 'secrets', 'get list'],
+        ['snapshot.storage.k8s.io', 'volumesnapshotclasses', 'get list watch'],
+        ['snapshot.storage.k8s.io', 'volumesnapshotcontents/status', 'patch update'],
+        ['snapshot.storage.k8s.io', 'volumesnapshotcontents', 'create delete get list patch update watch'],
+        ['snapshot.storage.k8s.io', 'volumesnapshots', 'get list'],
+        ['storage.k8s.io', 'csinodes', 'get list watch'],
+        ['storage.k8s.io', 'storageclasses', 'get list watch'],
+      ]),
+    );
+    expect(rulesOf(manifests, controller, 'Role')).toEqual(
+      ruleTable([
+        ['', 'configmaps', 'create delete get list watch'],
+        ['', 'endpoints', 'create delete get list update watch'],
+      ]),
+    );
   });
 
   test('the nodes may this', () => {
-    expect(permissions(manifests, node)).toEqual([
-      '/configmaps: get list',
-      '/namespaces: get list',
-      '/nodes: get list update',
-      '/persistentvolumes: get list update watch',
-    ]);
+    expect(rulesOf(manifests, node)).toEqual(
+      ruleTable([
+        ['', 'configmaps', 'get list'],
+        ['', 'namespaces', 'get list'],
+        ['', 'nodes', 'get list update'],
+        ['', 'persistentvolumes', 'get list update watch'],
+      ]),
+    );
   });
 
   test('the controller is this StatefulSet', () => {
@@ -132,10 +135,7 @@ describe('as the chart has it', () => {
       podLabels: selector,
       pod: {
         serviceAccountName: controller,
-        tolerations: [
-          { key: 'node-role.kubernetes.io/master', operator: 'Exists', effect: 'NoSchedule' },
-          { key: 'node-role.kubernetes.io/control-plane', operator: 'Exists', effect: 'NoSchedule' },
-        ],
+        tolerations: ofControlPlanes,
       },
     });
     expect(find(manifests, 'Service', controller)).toMatchObject({
@@ -178,7 +178,7 @@ describe('as the chart has it', () => {
         image: 'registry.k8s.io/sig-storage/csi-node-driver-registrar:v2.12.0',
         imagePullPolicy,
         run: `-v=2 --csi-address=/csi/csi.sock --kubelet-registration-path=${pluginDirectory}/csi.sock`,
-        env: { KUBE_NODE_NAME: 'spec.nodeName' },
+        env: { KUBE_NODE_NAME: 'field spec.nodeName' },
         mounts: { '/csi': 'nfs-plugin-dir', '/registration': 'registration-dir' },
       },
       'nfs-nodeplugin': driver('csi.sock'),
@@ -197,18 +197,14 @@ describe('as the chart has it', () => {
         },
       }),
     );
-    const images = [
-      ...Object.values(containerFacts(tags, 'StatefulSet', controller)),
-      ...Object.values(containerFacts(tags, 'DaemonSet', node)),
-    ].map(({ image }) => image?.split(':').at(-1));
+    const images = imageTags(tags, ['StatefulSet', controller], ['DaemonSet', node]);
     expect(images).toEqual(['v2', 'v3', 'v4', 'v1', 'v5', 'v1']);
   });
 });
 
 describe('its Secret', () => {
-  function secretOf(access: object) {
-    const { access: usual } = storageInput();
-    const changed = manilaCsi(storageInput({ access: { ...usual, ...access } }));
+  function secretOf(access: Partial<AddonInput['access']>) {
+    const changed = manilaCsi(storageInput({ access }));
     const { data } = find<{ data: Record<string, string> }>(changed, 'Secret', 'csi-manila-secrets');
     return Object.fromEntries(
       Object.entries(data).map(([key, value]) => [key, Buffer.from(value, 'base64').toString()]),
@@ -217,7 +213,7 @@ describe('its Secret', () => {
 
   test('has the keys that the driver reads (`pkg/client/client.go`)', () => {
     expect(secretOf({})).toEqual({
-      'os-authURL': 'https://keystone.example.com:5000',
+      'os-authURL': 'https://keystone.example.com:5000/v3',
       'os-region': 'RegionOne',
       'os-applicationCredentialID': 'c0ffee',
       'os-applicationCredentialSecret': 'very-secret_1',
@@ -296,5 +292,5 @@ test.each([
   ['a cloud without Cinder', storageInput({ services: { volumeTypes: null } })],
   ['a cluster that does not want it', storageInput({ labels: { cinder_csi_enabled: 'false' } })],
 ])('brings what snapshots need for %s, since Cinder CSI does not', (_what, input) => {
-  expect(identities(manilaCsi(input))).toContain('Deployment kube-system magnum-snapshot-controller');
+  expect(identities(manilaCsi(input))).toContain('Deployment kube-system/magnum-snapshot-controller');
 });

@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import {
-  containerFacts,
-  find,
-  identities,
-  permissions,
-  volumeFacts,
-  workloadFacts,
-} from '../csi/testing/manifest-facts.ts';
 import { storageInput } from '../csi/testing/storage-input.ts';
+import { find, identities } from '../testing/manifests.ts';
+import { rulesOf, ruleTable } from '../testing/rules-of.ts';
+import { ofControlPlanes } from '../testing/tolerations.ts';
+import { containerFacts, volumeFacts, workloadFacts } from '../testing/workloads.ts';
 import { nfsCsi } from './nfs-csi.ts';
 
 const labels = {
@@ -46,7 +42,7 @@ function driver(port: number, memory: string) {
     image: 'registry.k8s.io/sig-storage/nfsplugin:v4.2.0',
     imagePullPolicy,
     run: '-v=5 --nodeid=$(NODE_ID) --endpoint=unix:///csi/csi.sock',
-    env: { NODE_ID: 'spec.nodeName' },
+    env: { NODE_ID: 'field spec.nodeName' },
     mounts: { '/csi': 'socket-dir', '/var/lib/kubelet/pods': 'pods-mount-dir Bidirectional' },
     resources: resources(memory),
     securityContext,
@@ -69,13 +65,13 @@ function driver(port: number, memory: string) {
 describe('as upstream has it', () => {
   test('these objects come', () => {
     expect(identities(manifests)).toEqual([
-      'ServiceAccount kube-system csi-nfs-controller-sa',
-      'ServiceAccount kube-system csi-nfs-node-sa',
-      'ClusterRole  nfs-external-provisioner-role',
-      'ClusterRoleBinding  nfs-csi-provisioner-binding',
-      'CSIDriver  nfs.csi.k8s.io',
-      'Deployment kube-system csi-nfs-controller',
-      'DaemonSet kube-system csi-nfs-node',
+      'ServiceAccount kube-system/csi-nfs-controller-sa',
+      'ServiceAccount kube-system/csi-nfs-node-sa',
+      'ClusterRole nfs-external-provisioner-role',
+      'ClusterRoleBinding nfs-csi-provisioner-binding',
+      'CSIDriver nfs.csi.k8s.io',
+      'Deployment kube-system/csi-nfs-controller',
+      'DaemonSet kube-system/csi-nfs-node',
     ]);
   });
 
@@ -89,17 +85,19 @@ describe('as upstream has it', () => {
   });
 
   test('the controller may this, and the nodes nothing', () => {
-    expect(permissions(manifests, 'csi-nfs-node-sa')).toEqual([]);
-    expect(permissions(manifests, 'csi-nfs-controller-sa')).toEqual([
-      '/events: create get list patch update watch',
-      '/nodes: get list watch',
-      '/persistentvolumeclaims: get list update watch',
-      '/persistentvolumes: create delete get list watch',
-      '/secrets: get',
-      'coordination.k8s.io/leases: create get list patch update watch',
-      'storage.k8s.io/csinodes: get list watch',
-      'storage.k8s.io/storageclasses: get list watch',
-    ]);
+    expect(rulesOf(manifests, 'csi-nfs-node-sa')).toEqual([]);
+    expect(rulesOf(manifests, 'csi-nfs-controller-sa')).toEqual(
+      ruleTable([
+        ['', 'events', 'create get list patch update watch'],
+        ['', 'nodes', 'get list watch'],
+        ['', 'persistentvolumeclaims', 'get list update watch'],
+        ['', 'persistentvolumes', 'create delete get list watch'],
+        ['', 'secrets', 'get'],
+        ['coordination.k8s.io', 'leases', 'create get list patch update watch'],
+        ['storage.k8s.io', 'csinodes', 'get list watch'],
+        ['storage.k8s.io', 'storageclasses', 'get list watch'],
+      ]),
+    );
   });
 
   test('the controller is this Deployment', () => {
@@ -111,10 +109,7 @@ describe('as upstream has it', () => {
         ...inNodeNetwork,
         serviceAccountName: 'csi-nfs-controller-sa',
         priorityClassName: 'system-cluster-critical',
-        tolerations: [
-          { key: 'node-role.kubernetes.io/master', operator: 'Exists', effect: 'NoSchedule' },
-          { key: 'node-role.kubernetes.io/control-plane', operator: 'Exists', effect: 'NoSchedule' },
-        ],
+        tolerations: ofControlPlanes,
       },
     });
     expect(volumeFacts(manifests, 'Deployment', 'csi-nfs-controller')).toEqual({
@@ -153,7 +148,7 @@ describe('as upstream has it', () => {
         image: 'registry.k8s.io/sig-storage/csi-node-driver-registrar:v2.6.2',
         imagePullPolicy,
         run: `-v=2 --csi-address=/csi/csi.sock ${registration}`,
-        env: { KUBE_NODE_NAME: 'spec.nodeName' },
+        env: { KUBE_NODE_NAME: 'field spec.nodeName' },
         mounts: { '/csi': 'socket-dir', '/registration': 'registration-dir' },
         resources: resources('100Mi'),
         livenessProbe: {

@@ -1,35 +1,22 @@
-import { sampleSnapshot } from '../../../../magnum/sample-snapshots.ts';
-import { toClusterIntent } from '../../../../magnum/to-cluster-intent.ts';
-import type { AddonInput, CloudServices } from '../../addon.ts';
+import type { AddonInput } from '../../addon.ts';
+import { addonInput } from '../../testing/addon-input.ts';
+import { intentOf } from '../../testing/intent-of.ts';
 
-const services: CloudServices = {
-  volumeTypes: ['ssd', 'SSD fast', '__DEFAULT__'],
-  defaultVolumeType: 'ssd',
-  shareTypes: ['gold'],
+type Changes = NonNullable<Parameters<typeof addonInput>[0]> & {
+  readonly labels?: Readonly<Record<string, string>>;
 };
 
-interface Changes extends Partial<Omit<AddonInput, 'services'>> {
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly services?: Partial<CloudServices>;
-}
-
-/** A cluster in a cloud with all that storage drivers ask for. */
-export function storageInput({ labels = {}, services: offered, ...changes }: Changes = {}): AddonInput {
-  const outcome = toClusterIntent(sampleSnapshot({ labels }));
-  if (!('intent' in outcome)) throw new Error(JSON.stringify(outcome.faults));
-  return {
-    intent: outcome.intent,
-    access: {
-      authUrl: 'https://keystone.example.com:5000',
-      region: 'RegionOne',
-      applicationCredentialId: 'c0ffee',
-      applicationCredentialSecret: 'very-secret_1',
-      verify: true,
-      caCertificate: 'PEM',
+/** A cluster in a cloud with all that storage drivers ask for, and an authority of its own. */
+export function storageInput({ labels = {}, access, services, ...changes }: Changes = {}): AddonInput {
+  return addonInput({
+    intent: intentOf({ labels }),
+    access: { caCertificate: 'PEM', ...access },
+    services: {
+      volumeTypes: ['ssd', 'SSD fast', '__DEFAULT__'],
+      defaultVolumeType: 'ssd',
+      shareTypes: ['gold'],
+      ...services,
     },
-    services: { ...services, ...offered },
-    keystonePolicy: '',
-    image: ({ repository, tag }) => `${repository}:${tag}`,
     ...changes,
-  };
+  });
 }
