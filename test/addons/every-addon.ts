@@ -2,8 +2,8 @@ import type { ClusterIntent } from '../../shared/magnum/cluster-intent.ts';
 import type { AddonInput } from '../../shared/render/addons/addon.ts';
 import { calicoReleases } from '../../shared/render/addons/calico/releases.ts';
 import { ciliumReleases } from '../../shared/render/addons/cilium/releases.ts';
-import { imageReference } from '../../shared/render/addons/images/mirror-rules.ts';
 import { supportedMinors } from '../../shared/render/addons/supported-version.ts';
+import { addonInput, imagesFrom } from '../../shared/render/addons/testing/addon-input.ts';
 import { hostileNames } from '../cloud/openstack/default-state.ts';
 import { exampleIntent } from '../render/example-intent.ts';
 
@@ -37,14 +37,10 @@ export function everyAddon(changes: Partial<ClusterIntent> = {}): AddonInput {
     },
     ...changes,
   });
-  return {
+  return addonInput({
     intent,
     access: {
-      authUrl: 'https://keystone.example.com:5000/v3',
-      region: 'RegionOne',
-      applicationCredentialId: 'c0ffee',
       applicationCredentialSecret: 'very-secret',
-      verify: true,
       caCertificate: '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----\n',
     },
     services: {
@@ -52,7 +48,6 @@ export function everyAddon(changes: Partial<ClusterIntent> = {}): AddonInput {
       defaultVolumeType: '__DEFAULT__',
       shareTypes: ['nfs', 'cephfs', ...hostileNames],
     },
-    keystonePolicy: '',
-    image: (image) => imageReference(image, { prefix: intent.imageRepository, rules: [] }),
-  };
+    image: imagesFrom(intent.imageRepository),
+  });
 }

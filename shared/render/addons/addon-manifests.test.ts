@@ -6,8 +6,9 @@ import { addonObjects, secretLimit } from './addon-secrets.ts';
 import { addonCatalogue } from './catalogue.ts';
 import { cloudConfigHash } from './cloud-conf/cloud-config-manifest.ts';
 import { findCloudConfig, findMountingWorkloads } from './cloud-conf/move-manifests.ts';
-import { imageReference, mirroredName } from './images/mirror-rules.ts';
+import { mirroredName } from './images/mirror-rules.ts';
 import { manifestIdentity } from './manifest-identity.ts';
+import { imagesFrom } from './testing/addon-input.ts';
 
 const everyInput = everyNetwork.flatMap((cni) => everyVersion.map((kubernetesVersion) => ({ cni, kubernetesVersion })));
 const everyCase = everyInput.map(
@@ -22,11 +23,7 @@ function imagesIn(value: unknown): string[] {
   });
 }
 
-const known = new Set(addonCatalogue.flatMap(({ images }) => images.map((image) => imageReference(image, upstream()))));
-
-function upstream() {
-  return { prefix: null, rules: [] };
-}
+const known = new Set(addonCatalogue.flatMap(({ images }) => images.map(imagesFrom(null))));
 
 describe.each(everyCase)('with %s, Kubernetes %s', (_cni, _version, changes) => {
   const input = everyAddon(changes);

@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type CloudConfAccess, cloudConf, withAccess } from './cloud-conf.ts';
+import { exampleAccess as access } from '../testing/example-access.ts';
+import { cloudConf, withAccess } from './cloud-conf.ts';
 
-const access: CloudConfAccess = {
-  authUrl: 'https://keystone.example.com:5000/v3',
-  region: 'RegionOne',
-  applicationCredentialId: 'c0ffee',
-  applicationCredentialSecret: 'very-secret_1',
-  verify: true,
-  caCertificate: '',
-};
 const loadBalancer = { provider: 'amphorav2', algorithm: 'ROUND_ROBIN', healthMonitor: true } as const;
 
 test('cloud.conf has the keys of the original driver, in its order', () => {

@@ -1,16 +1,14 @@
 import { dump, loadAll, YAML11_SCHEMA } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
-import type { CloudConfAccess } from './cloud-conf.ts';
+import { exampleAccess } from '../testing/example-access.ts';
 import { cloudConfigHash, cloudConfigManifest } from './cloud-config-manifest.ts';
 import { cloudConfigHashAnnotation } from './mounting-workload.ts';
 import { findCloudConfig, findMountingWorkloads, withCredential, withRestart } from './move-manifests.ts';
 
-const access: CloudConfAccess = {
-  authUrl: 'https://keystone.example.com:5000/v3',
-  region: 'RegionOne',
+const access = {
+  ...exampleAccess,
   applicationCredentialId: 'decaf',
   applicationCredentialSecret: 'other',
-  verify: true,
   caCertificate: 'PEM',
 };
 const conf = '[Global]\napplication-credential-id=c0ffee\n[LoadBalancer]\nlb-provider=ovn\n';

@@ -1,97 +1,71 @@
-import type { V1ClusterRole, V1ClusterRoleBinding, V1DaemonSet } from '@kubernetes/client-node';
+import type { V1PodSpec } from '@kubernetes/client-node';
 import { describe, expect, test } from 'vitest';
 import type { OperatingSystem } from '../../../magnum/cluster-intent.ts';
-import { sampleSnapshot } from '../../../magnum/sample-snapshots.ts';
-import { toClusterIntent } from '../../../magnum/to-cluster-intent.ts';
 import type { AddonInput } from '../addon.ts';
-import { supportedMinors } from '../supported-version.ts';
+import { addonInput } from '../testing/addon-input.ts';
+import { intentOf } from '../testing/intent-of.ts';
+import { find, identities } from '../testing/manifests.ts';
+import { rulesOfRole, ruleTable } from '../testing/rules-of.ts';
+import { supportedReleases } from '../testing/supported-releases.ts';
+import { podOf, workloadFacts } from '../testing/workloads.ts';
 import { cloudControllerManager } from './cloud-controller-manager.ts';
 import { cloudControllerManagerReleases, cloudProviderTag } from './releases.ts';
 
-const access = {
-  authUrl: 'https://keystone.example.com:5000/v3',
-  region: 'RegionOne',
-  applicationCredentialId: 'c0ffee',
-  applicationCredentialSecret: 'very-secret_1',
-  verify: true,
-  caCertificate: 'PEM',
-};
+const name = 'openstack-cloud-controller-manager';
 
 function input(labels: Readonly<Record<string, string>> = {}, distribution: OperatingSystem = 'ubuntu'): AddonInput {
-  const outcome = toClusterIntent(sampleSnapshot({ labels, template: { cluster_distro: distribution } }));
-  if (!('intent' in outcome)) throw new Error(JSON.stringify(outcome.faults));
-  return {
-    intent: outcome.intent,
-    access,
-    services: { volumeTypes: null, defaultVolumeType: null, shareTypes: null },
-    keystonePolicy: '',
-    image: ({ repository, tag }) => `${repository}:${tag}`,
-  };
+  const intent = intentOf({ labels, template: { cluster_distro: distribution } });
+  return addonInput({ intent, access: { caCertificate: 'PEM' } });
+}
+
+function podFor(...changes: Parameters<typeof input>): V1PodSpec {
+  return podOf(cloudControllerManager(input(...changes)), 'DaemonSet', name);
 }
 
 const manifests = cloudControllerManager(input());
-
-function find<T>(kind: string, name: string, from = manifests): T {
-  const found = from.find((manifest) => manifest.kind === kind && manifest.metadata.name === name);
-  if (found === undefined) throw new Error(`There is no ${kind} ${name}.`);
-  return found as T;
-}
-
-function podOf(...changes: Parameters<typeof input>) {
-  const manifest = find<V1DaemonSet>(
-    'DaemonSet',
-    'openstack-cloud-controller-manager',
-    cloudControllerManager(input(...changes)),
-  );
-  return manifest.spec!.template.spec!;
-}
-
-const pod = podOf();
+const pod = podFor();
 const container = pod.containers[0]!;
 
 test('brings these objects, all that have a namespace in kube-system', () => {
-  expect(manifests.map(({ kind, metadata }) => [kind, metadata.namespace ?? null, metadata.name])).toEqual([
-    ['Secret', 'kube-system', 'cloud-config'],
-    ['ServiceAccount', 'kube-system', 'cloud-controller-manager'],
-    ['ClusterRole', null, 'system:cloud-controller-manager'],
-    ['ClusterRoleBinding', null, 'system:cloud-controller-manager'],
-    ['ClusterRole', null, 'system:cloud-node-controller'],
-    ['ClusterRoleBinding', null, 'system:cloud-node-controller'],
-    ['DaemonSet', 'kube-system', 'openstack-cloud-controller-manager'],
+  expect(identities(manifests)).toEqual([
+    'Secret kube-system/cloud-config',
+    'ServiceAccount kube-system/cloud-controller-manager',
+    'ClusterRole system:cloud-controller-manager',
+    'ClusterRoleBinding system:cloud-controller-manager',
+    'ClusterRole system:cloud-node-controller',
+    'ClusterRoleBinding system:cloud-node-controller',
+    `DaemonSet kube-system/${name}`,
   ]);
 });
 
 test('its Secret has what pods read: cloud.conf, and the authority even where there is none', () => {
-  const dataOf = (from = manifests) => find<{ data: Record<string, string> }>('Secret', 'cloud-config', from).data;
+  const dataOf = (from = manifests) => find<{ data: Record<string, string> }>(from, 'Secret', 'cloud-config').data;
   const text = Buffer.from(dataOf()['cloud.conf']!, 'base64').toString();
   expect(text).toContain('\napplication-credential-id=c0ffee\n');
   expect(text).toContain('\nlb-provider=amphorav2\n');
   expect(Buffer.from(dataOf()['ca.crt']!, 'base64').toString()).toBe('PEM');
-  const without = cloudControllerManager({ ...input(), access: { ...access, caCertificate: '' } });
+  const without = cloudControllerManager(addonInput());
   expect(dataOf(without)['ca.crt']).toBe('');
 });
 
 /** Chart openstack-cloud-controller-manager 2.35.0 (tag v1.35.0 of cloud-provider-openstack), with the values of original-facts §5.5. */
 describe('as the chart has it', () => {
-  const spec = find<V1DaemonSet>('DaemonSet', 'openstack-cloud-controller-manager').spec!;
-  const labels = {
-    component: 'controllermanager',
-    app: 'openstack-cloud-controller-manager',
-    release: 'openstack-ccm',
-  };
+  const labels = { component: 'controllermanager', app: name, release: 'openstack-ccm' };
 
-  test.each([
-    ['the selector, which is immutable', spec.selector, { matchLabels: labels }],
-    ['the labels of its pods', spec.template.metadata?.labels, labels],
-    ['the network of the node', pod.hostNetwork, true],
-    ['the nodes', pod.nodeSelector, { 'node-role.kubernetes.io/control-plane': '' }],
-    ['the account', pod.serviceAccountName, 'cloud-controller-manager'],
-    ['the user', pod.securityContext?.runAsUser, 1001],
-    ['the name of the container', container.name, 'openstack-cloud-controller-manager'],
-    ['init containers: none', pod.initContainers, undefined],
-    ['resources: none', container.resources, undefined],
-  ])('%s', (_what, actual, expected) => {
-    expect(actual).toEqual(expected);
+  test('where and as whom it runs, by a selector that is immutable', () => {
+    const { pod: facts, ...workload } = workloadFacts(manifests, 'DaemonSet', name);
+    const { tolerations, priorityClassName, securityContext, ...rest } = facts;
+    expect(workload).toEqual({ selector: { matchLabels: labels }, podLabels: labels });
+    expect(rest).toEqual({
+      hostNetwork: true,
+      nodeSelector: { 'node-role.kubernetes.io/control-plane': '' },
+      serviceAccountName: 'cloud-controller-manager',
+    });
+    expect(securityContext?.runAsUser).toBe(1001);
+  });
+
+  test('one container, which asks for no resources', () => {
+    expect(pod.containers.map(({ name: one, resources }) => [one, resources])).toEqual([[name, undefined]]);
   });
 
   test('its arguments', () => {
@@ -174,73 +148,52 @@ describe('other than the chart', () => {
     ['rockylinux', '/etc/pki/ca-trust'],
     ['flatcar', '/usr/share/ca-certificates'],
   ] as const)('on %s there is also %s, where the links of /etc/ssl/certs lead', (distribution, path) => {
-    const { containers, volumes } = podOf({}, distribution);
+    const { containers, volumes } = podFor({}, distribution);
     expect(containers[0]?.volumeMounts).toHaveLength(4);
     expect(containers[0]?.volumeMounts?.[3]).toEqual({ name: 'linked-ca-certs', mountPath: path, readOnly: true });
     expect(volumes?.[3]).toEqual({ name: 'linked-ca-certs', hostPath: { path, type: 'Directory' } });
   });
 
   test.each(['ubuntu', 'debian'] as const)('on %s the authorities stand in one file', (distribution) => {
-    expect(podOf({}, distribution)).toEqual(pod);
+    expect(podFor({}, distribution)).toEqual(pod);
   });
 });
 
 /** cloud-controller-manager-roles.yaml and …-role-bindings.yaml of manifests/controller-manager: alike from v1.24.6 to v1.36.0. */
 describe('the rights', () => {
-  function rightsOf(name: string): readonly string[] {
-    const rules = find<V1ClusterRole>('ClusterRole', name).rules ?? [];
-    return rules
-      .flatMap(({ apiGroups, resources, verbs }) =>
-        (resources ?? []).flatMap((one) => verbs.map((verb) => [...(apiGroups ?? []), one, verb].join(' ').trim())),
-      )
-      .sort();
-  }
-
   test('of the manager', () => {
-    expect(rightsOf('system:cloud-controller-manager')).toEqual(
-      [
-        'configmaps get',
-        'configmaps list',
-        'configmaps watch',
-        'coordination.k8s.io leases create',
-        'coordination.k8s.io leases get',
-        'coordination.k8s.io leases update',
-        'endpoints create',
-        'endpoints get',
-        'endpoints list',
-        'endpoints update',
-        'endpoints watch',
-        'events create',
-        'events patch',
-        'events update',
-        'nodes *',
-        'nodes/status patch',
-        'persistentvolumes *',
-        'secrets get',
-        'secrets list',
-        'secrets watch',
-        'serviceaccounts create',
-        'serviceaccounts get',
-        'serviceaccounts/token create',
-        'services list',
-        'services patch',
-        'services update',
-        'services watch',
-        'services/status patch',
-      ].sort(),
+    expect(rulesOfRole(manifests, 'ClusterRole', 'system:cloud-controller-manager')).toEqual(
+      ruleTable([
+        ['', 'configmaps', 'get list watch'],
+        ['coordination.k8s.io', 'leases', 'create get update'],
+        ['', 'endpoints', 'create get list update watch'],
+        ['', 'events', 'create patch update'],
+        ['', 'nodes', '*'],
+        ['', 'nodes/status', 'patch'],
+        ['', 'persistentvolumes', '*'],
+        ['', 'secrets', 'get list watch'],
+        ['', 'serviceaccounts', 'create get'],
+        ['', 'serviceaccounts/token', 'create'],
+        ['', 'services', 'list patch update watch'],
+        ['', 'services/status', 'patch'],
+      ]),
     );
   });
 
   test('of its node controller, under credentials of its own', () => {
-    expect(rightsOf('system:cloud-node-controller')).toEqual(
-      ['events create', 'events patch', 'events update', 'nodes *', 'nodes/status patch'].sort(),
+    expect(rulesOfRole(manifests, 'ClusterRole', 'system:cloud-node-controller')).toEqual(
+      ruleTable([
+        ['', 'events', 'create patch update'],
+        ['', 'nodes', '*'],
+        ['', 'nodes/status', 'patch'],
+      ]),
     );
   });
 
   test.each(['cloud-controller-manager', 'cloud-node-controller'])('are bound to the account %s', (account) => {
-    const name = `system:${account}`;
-    expect(find<V1ClusterRoleBinding>('ClusterRoleBinding', name)).toMatchObject({
-      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name },
+    const role = `system:${account}`;
+    expect(find(manifests, 'ClusterRoleBinding', role)).toMatchObject({
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role },
       subjects: [{ kind: 'ServiceAccount', name: account, namespace: 'kube-system' }],
     });
   });
@@ -271,13 +224,13 @@ describe('the release', () => {
   test('is the one of the label, where it is set', () => {
     const repository = 'registry.k8s.io/provider-os/openstack-cloud-controller-manager';
     expect(container.image).toBe(`${repository}:v1.33.1`);
-    expect(podOf({ cloud_provider_tag: 'v1.32.0' }).containers[0]?.image).toBe(`${repository}:v1.32.0`);
+    expect(podFor({ cloud_provider_tag: 'v1.32.0' }).containers[0]?.image).toBe(`${repository}:v1.32.0`);
   });
 
   test('exists for every supported minor', () => {
-    const { oldest, newest } = supportedMinors;
-    const minors = Array.from({ length: newest - oldest + 1 }, (_, index) => `Kubernetes 1.${oldest + index}`);
-    expect(cloudControllerManagerReleases.map(({ usedFor }) => usedFor)).toEqual(expect.arrayContaining(minors));
+    expect(cloudControllerManagerReleases.map(({ usedFor }) => usedFor)).toEqual(
+      expect.arrayContaining([...supportedReleases]),
+    );
     for (const { usedFor, version, images } of cloudControllerManagerReleases) {
       expect(version.startsWith(usedFor.replace('Kubernetes ', 'v'))).toBe(true);
       expect(images).toEqual([expect.objectContaining({ tag: version })]);

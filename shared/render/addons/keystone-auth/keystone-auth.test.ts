@@ -1,82 +1,64 @@
-import type { V1ClusterRole, V1ClusterRoleBinding, V1ConfigMap, V1DaemonSet, V1Service } from '@kubernetes/client-node';
+import type { V1ConfigMap, V1PodSpec, V1Service } from '@kubernetes/client-node';
 import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
-import { sampleSnapshot } from '../../../magnum/sample-snapshots.ts';
-import { toClusterIntent } from '../../../magnum/to-cluster-intent.ts';
-import type { AddonInput } from '../addon.ts';
-import { supportedMinors } from '../supported-version.ts';
+import type { Manifest } from '../manifest.ts';
+import { addonInput } from '../testing/addon-input.ts';
+import { intentOf } from '../testing/intent-of.ts';
+import { find, identities } from '../testing/manifests.ts';
+import { rulesOf, ruleTable } from '../testing/rules-of.ts';
+import { supportedReleases } from '../testing/supported-releases.ts';
+import { podOf, workloadFacts } from '../testing/workloads.ts';
 import { keystoneAuth } from './keystone-auth.ts';
 import { keystoneAuthReleases } from './releases.ts';
 
-const access = {
-  authUrl: 'https://keystone.example.com:5000/v3',
-  region: 'RegionOne',
-  applicationCredentialId: 'c0ffee',
-  applicationCredentialSecret: 'very-secret_1',
-  verify: true,
-  caCertificate: '',
+const name = 'k8s-keystone-auth';
+
+type Changes = Omit<NonNullable<Parameters<typeof addonInput>[0]>, 'intent'> & {
+  readonly labels?: Readonly<Record<string, string>>;
 };
 
-interface Changes {
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly access?: Partial<AddonInput['access']>;
-  readonly keystonePolicy?: string;
+function built({ labels = {}, ...changes }: Changes = {}): readonly Manifest[] {
+  return keystoneAuth(addonInput({ intent: intentOf({ labels }), ...changes }));
 }
 
-function built(changes: Changes = {}) {
-  const outcome = toClusterIntent(sampleSnapshot({ labels: changes.labels ?? {} }));
-  if (!('intent' in outcome)) throw new Error(JSON.stringify(outcome.faults));
-  return keystoneAuth({
-    intent: outcome.intent,
-    access: { ...access, ...changes.access },
-    services: { volumeTypes: null, defaultVolumeType: null, shareTypes: null },
-    keystonePolicy: changes.keystonePolicy ?? '',
-    image: ({ repository, tag }) => `${repository}:${tag}`,
-  });
+function podFor(changes: Changes): V1PodSpec {
+  return podOf(built(changes), 'DaemonSet', name);
 }
 
-function find<T>(kind: string, name: string, from = built()): T {
-  const found = from.find((manifest) => manifest.kind === kind && manifest.metadata.name === name);
-  if (found === undefined) throw new Error(`There is no ${kind} ${name}.`);
-  return found as T;
-}
-
-function podOf(changes?: Changes) {
-  return find<V1DaemonSet>('DaemonSet', 'k8s-keystone-auth', built(changes)).spec!.template.spec!;
-}
-
-const pod = podOf();
+const manifests = built();
+const pod = podFor({});
 const container = pod.containers[0]!;
 
 test('brings these objects, all that have a namespace in kube-system', () => {
-  expect(built().map(({ kind, metadata }) => [kind, metadata.namespace ?? null, metadata.name])).toEqual([
-    ['ServiceAccount', 'kube-system', 'k8s-keystone-auth'],
-    ['ClusterRole', null, 'system:k8s-keystone-auth'],
-    ['ClusterRoleBinding', null, 'system:k8s-keystone-auth'],
-    ['ConfigMap', 'kube-system', 'k8s-keystone-auth-policy'],
-    ['ConfigMap', 'kube-system', 'k8s-keystone-auth-sync'],
-    ['Service', 'kube-system', 'k8s-keystone-auth'],
-    ['DaemonSet', 'kube-system', 'k8s-keystone-auth'],
+  expect(identities(manifests)).toEqual([
+    'ServiceAccount kube-system/k8s-keystone-auth',
+    'ClusterRole system:k8s-keystone-auth',
+    'ClusterRoleBinding system:k8s-keystone-auth',
+    'ConfigMap kube-system/k8s-keystone-auth-policy',
+    'ConfigMap kube-system/k8s-keystone-auth-sync',
+    'Service kube-system/k8s-keystone-auth',
+    'DaemonSet kube-system/k8s-keystone-auth',
   ]);
 });
 
 /** Chart k8s-keystone-auth 0.1.0 of magnum-cluster-api 0.38.1, with its values (original-facts §5.6). */
 describe('as the original has it', () => {
-  const { selector, template } = find<V1DaemonSet>('DaemonSet', 'k8s-keystone-auth').spec!;
-  const labels = { 'app.kubernetes.io/name': 'k8s-keystone-auth', 'app.kubernetes.io/instance': 'k8s-keystone-auth' };
+  const labels = { 'app.kubernetes.io/name': name, 'app.kubernetes.io/instance': name };
 
-  test.each([
-    ['the selector, which is immutable', selector, { matchLabels: labels }],
-    ['the labels of its pods', template.metadata?.labels, labels],
-    ['the network of the node', pod.hostNetwork, true],
-    ['the nodes', pod.nodeSelector, { 'node-role.kubernetes.io/master': '' }],
-    ['the account', pod.serviceAccountName, 'k8s-keystone-auth'],
-    ['the name of the container', container.name, 'k8s-keystone-auth'],
-    ['the port', container.ports, [{ name: 'https', containerPort: 8443, hostPort: 8443, protocol: 'TCP' }]],
-    ['resources: none', container.resources, undefined],
-    ['environment: none', container.env, undefined],
-  ])('%s', (_what, actual, expected) => {
-    expect(actual).toEqual(expected);
+  test('where and as whom it runs, by a selector that is immutable', () => {
+    const { pod: facts, ...workload } = workloadFacts(manifests, 'DaemonSet', name);
+    const { tolerations, priorityClassName, securityContext, ...rest } = facts;
+    expect(workload).toEqual({ selector: { matchLabels: labels }, podLabels: labels });
+    expect(rest).toEqual({
+      hostNetwork: true,
+      nodeSelector: { 'node-role.kubernetes.io/master': '' },
+      serviceAccountName: name,
+    });
+  });
+
+  test('one container, with its port, without variables and resources', () => {
+    expect(pod.containers.map((one) => [one.name, one.env, one.resources])).toEqual([[name, undefined, undefined]]);
+    expect(container.ports).toEqual([{ name: 'https', containerPort: 8443, hostPort: 8443, protocol: 'TCP' }]);
   });
 
   test('its arguments, that of the program with its whole path', () => {
@@ -92,7 +74,7 @@ describe('as the original has it', () => {
   });
 
   test('its Service', () => {
-    expect(find<V1Service>('Service', 'k8s-keystone-auth').spec).toEqual({
+    expect(find<V1Service>(manifests, 'Service', 'k8s-keystone-auth').spec).toEqual({
       type: 'ClusterIP',
       selector: labels,
       ports: [{ name: 'https', port: 8443, targetPort: 8443, protocol: 'TCP' }],
@@ -100,20 +82,20 @@ describe('as the original has it', () => {
   });
 
   test('the role of Keystone that stands for no group', () => {
-    const { data } = find<V1ConfigMap>('ConfigMap', 'k8s-keystone-auth-sync');
+    const { data } = find<V1ConfigMap>(manifests, 'ConfigMap', 'k8s-keystone-auth-sync');
     expect(load(data!['syncConfig']!)).toEqual({ 'role-mappings': [{ 'keystone-role': 'member', groups: [] }] });
   });
 
   test("the operator's policy", () => {
     const keystonePolicy = '[{"users": {"projects": ["$PROJECT_ID"]}, "resource_permissions": {"*/*": ["*"]}}]';
-    const { data } = find<V1ConfigMap>('ConfigMap', 'k8s-keystone-auth-policy', built({ keystonePolicy }));
+    const { data } = find<V1ConfigMap>(built({ keystonePolicy }), 'ConfigMap', 'k8s-keystone-auth-policy');
     expect(JSON.parse(data!['policies']!)).toEqual([
       { users: { projects: ['be2ec97724bd4f14bd0bcf2458dff078'] }, resource_permissions: { '*/*': ['*'] } },
     ]);
   });
 
   test.each(['', '{"no": "policy"}'])('a policy of its own where the file is %j', (keystonePolicy) => {
-    const { data } = find<V1ConfigMap>('ConfigMap', 'k8s-keystone-auth-policy', built({ keystonePolicy }));
+    const { data } = find<V1ConfigMap>(built({ keystonePolicy }), 'ConfigMap', 'k8s-keystone-auth-policy');
     expect(JSON.parse(data!['policies']!)).toMatchObject([{ resource: { verbs: ['list'], namespace: 'default' } }]);
   });
 });
@@ -121,13 +103,11 @@ describe('as the original has it', () => {
 describe('the rights', () => {
   /** Upstream's own (examples/webhook/keystone-rbac.yaml, v1.36.0): the program asks for nothing else. */
   test('are those of upstream, without the pods and services that the original adds', () => {
-    expect(find<V1ClusterRole>('ClusterRole', 'system:k8s-keystone-auth').rules).toEqual([
-      { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch'] },
-    ]);
+    expect(rulesOf(manifests, name)).toEqual(ruleTable([['', 'configmaps', 'get list watch']]));
   });
 
   test('are bound to the account', () => {
-    expect(find<V1ClusterRoleBinding>('ClusterRoleBinding', 'system:k8s-keystone-auth')).toMatchObject({
+    expect(find(manifests, 'ClusterRoleBinding', 'system:k8s-keystone-auth')).toMatchObject({
       roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'system:k8s-keystone-auth' },
       subjects: [{ kind: 'ServiceAccount', name: 'k8s-keystone-auth', namespace: 'kube-system' }],
     });
@@ -147,7 +127,7 @@ describe('other than the original', () => {
   });
 
   test('an authority comes from the Secret that all integrations read, without the credential beside it', () => {
-    const { containers, volumes } = podOf({ access: { caCertificate: 'PEM' } });
+    const { containers, volumes } = podFor({ access: { caCertificate: 'PEM' } });
     expect(volumes?.slice(2)).toEqual([
       { name: 'cloud-ca', secret: { secretName: 'cloud-config', items: [{ key: 'ca.crt', path: 'ca.crt' }] } },
     ]);
@@ -158,7 +138,7 @@ describe('other than the original', () => {
   });
 
   test('certificates are always checked: upstream has no option against it', () => {
-    expect(podOf({ access: { verify: false } })).toEqual(pod);
+    expect(podFor({ access: { verify: false } })).toEqual(pod);
   });
 
   test('it tolerates CriticalAddonsOnly by its effects', () => {
@@ -201,7 +181,7 @@ describe("Keystone's URL", () => {
     ['https://k/identity', 'https://k/identity/v3'],
     ['https://k/identity/v2.0', 'https://k/identity/v3'],
   ])('%s is given as %s: with a version, it is not asked for when the pod starts', (authUrl, url) => {
-    expect(podOf({ access: { authUrl } }).containers[0]?.args).toContain(`--keystone-url=${url}`);
+    expect(podFor({ access: { authUrl } }).containers[0]?.args).toContain(`--keystone-url=${url}`);
   });
 });
 
@@ -217,12 +197,10 @@ describe('the release', () => {
   ])('for %s is %s, whatever tag the cloud controller manager has', (version, tag) => {
     const labels = { kube_tag: version, cloud_provider_tag: 'v1.32.0-ours' };
     const image = `registry.k8s.io/provider-os/k8s-keystone-auth:${tag}`;
-    expect(podOf({ labels }).containers[0]?.image).toBe(image);
+    expect(podFor({ labels }).containers[0]?.image).toBe(image);
   });
 
   test('exists for every supported minor', () => {
-    const { oldest, newest } = supportedMinors;
-    const minors = Array.from({ length: newest - oldest + 1 }, (_, index) => `Kubernetes 1.${oldest + index}`);
-    expect(keystoneAuthReleases.map(({ usedFor }) => usedFor)).toEqual(expect.arrayContaining(minors));
+    expect(keystoneAuthReleases.map(({ usedFor }) => usedFor)).toEqual(expect.arrayContaining([...supportedReleases]));
   });
 });
