@@ -130,7 +130,15 @@ async function discard({ environment, intent, proceed }: Creation, { cloud, stac
     if (error instanceof RejectedError) return;
     throw error;
   }
-  const { kubernetes, repository } = environment;
+  await deleteObjects(environment, stackId, proceed);
+}
+
+/** Deletes what a create has written; the cloud-config Secret, which claims the name, goes last. */
+async function deleteObjects(
+  { kubernetes, repository }: Environment,
+  stackId: string,
+  proceed: () => void,
+): Promise<void> {
   const { set, secrets } = await findAddons(kubernetes, stackId);
   await deleteAddonSets(kubernetes, { sets: set === undefined ? [] : [set], secrets }, proceed);
   await repository.deleteSecrets(stackId, proceed);
@@ -164,8 +172,7 @@ async function writeSecrets(creation: Creation, writing: Writing, serverGroups: 
   const { environment, event, intent, proceed } = creation;
   const { cloud, plan, addons, stackId, claimed } = writing;
   const { repository, kubernetes } = environment;
-  const live = claimed ? await findAddons(kubernetes, stackId) : noAddons;
-  if (claimed) await repository.deleteCloudConfig(stackId, proceed);
+  if (claimed) await deleteObjects(environment, stackId, proceed);
   const credential = await cloud.createCredential(intent.uuid, event.id);
   const { uuid, projectId, userId } = intent;
   const record = { uuid, projectId, userId, serverGroups: serverGroupIds(stackId, serverGroups) };
@@ -178,7 +185,7 @@ async function writeSecrets(creation: Creation, writing: Writing, serverGroups: 
   proceed();
   await Promise.all([
     ...certificateSecrets(stackId, event.data.certificates).map(repository.applySecret),
-    writeAddons(kubernetes, wanted, { live, proceed }),
+    writeAddons(kubernetes, wanted, { live: noAddons, proceed }),
   ]);
 }
 
