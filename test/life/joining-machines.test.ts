@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { cloudStageOfFile } from '../cloud/cloud-stage.ts';
 import { waitFor } from '../env/wait-for.ts';
 import type { ClusterChanges } from '../functions/create-event.ts';
-import { readBootstrapSecrets } from './bootstrap-data.ts';
-import { type KubeadmVersion, machineConfiguration, validateConfiguration } from './kubeadm.ts';
-import { type MachineData, readMachineData } from './machine-data.ts';
+import { readBootstrapSecrets } from '../render/bootstrap-data.ts';
+import { type KubeadmVersion, machineConfiguration, validateConfiguration } from '../render/kubeadm.ts';
+import { type MachineData, readMachineData } from '../render/machine-data.ts';
 
 // What machines are told that join a running control plane: the provider asks that one for a token, so it lives, on simulated machines.
 const stage = cloudStageOfFile();
