@@ -49,4 +49,9 @@ describe('what a release dropped', () => {
       expect(droppedObjects([identity(kind, 'a', 'x/v1', null)], [])).toEqual([]);
     },
   );
+
+  test('is not the account that every namespace has, though the original names it', () => {
+    const accounts = ['default', 'other'].map((name) => identity('ServiceAccount', name));
+    expect(droppedObjects(accounts, [])).toEqual(accounts.slice(1));
+  });
 });

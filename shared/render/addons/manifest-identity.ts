@@ -39,7 +39,12 @@ export function droppedObjects(
 ): readonly ManifestIdentity[] {
   const wanted = new Set(after.map(key));
   const dropped = new Map(before.map((identity) => [key(identity), identity]));
-  return [...dropped].filter(([id, { kind }]) => !wanted.has(id) && !kept.has(kind)).map(([, identity]) => identity);
+  return [...dropped].filter(([id, object]) => !wanted.has(id) && !isKept(object)).map(([, identity]) => identity);
+}
+
+/** The account that every namespace has is Kubernetes' own, whoever names it. */
+function isKept({ kind, name }: ManifestIdentity): boolean {
+  return kept.has(kind) || (kind === 'ServiceAccount' && name === 'default');
 }
 
 /** A kind that moved to another version of its group is the same object. */
