@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { registrarFacts, sidecarFacts } from '../csi/testing/sidecar-facts.ts';
 import { storageInput } from '../csi/testing/storage-input.ts';
+import { linesIn } from '../testing/lines-in.ts';
 import { find, identities } from '../testing/manifests.ts';
-import { type RuleRow, rulesOf, ruleTable } from '../testing/rules-of.ts';
+import { rulesIn, rulesOf } from '../testing/rules-of.ts';
 import { ofControlPlanes } from '../testing/tolerations.ts';
-import { containerFacts, imageTags, volumeFacts, workloadFacts } from '../testing/workloads.ts';
+import { containerFacts, imageTags, selecting, volumeFacts, workloadFacts } from '../testing/workloads.ts';
 import { cinderCsi } from './cinder-csi.ts';
 
 const input = storageInput();
@@ -11,23 +13,16 @@ const manifests = cinderCsi(input);
 
 const controller = 'openstack-cinder-csi-controllerplugin';
 const node = 'openstack-cinder-csi-nodeplugin';
-const imagePullPolicy = 'IfNotPresent';
 const sockets = '/var/lib/csi/sockets/pluginproxy';
 const plugin = '/var/lib/kubelet/plugins/cinder.csi.openstack.org';
 
 function sidecar(name: string, tag: string, more = '') {
-  return {
-    image: `registry.k8s.io/sig-storage/${name}:${tag}`,
-    imagePullPolicy,
-    run: `-v=2 --csi-address=${sockets}/csi.sock${more}`,
-    env: {},
-    mounts: { [sockets]: 'socket-dir' },
-  };
+  return sidecarFacts(`${name}:${tag}`, `${sockets}/csi.sock${more}`, { [sockets]: 'socket-dir' });
 }
 
 const driver = {
   image: 'registry.k8s.io/provider-os/cinder-csi-plugin:v1.32.0',
-  imagePullPolicy,
+  imagePullPolicy: 'IfNotPresent',
   env: {},
   ports: [{ containerPort: 9808, name: 'healthz', protocol: 'TCP' }],
   livenessProbe: {
@@ -47,35 +42,37 @@ const cloudMounts = { '/etc/kubernetes': 'cloud-config read-only', '/etc/config'
  */
 describe('as the chart has it', () => {
   test('these objects come, and what snapshots need', () => {
-    expect(identities(manifests)).toEqual([
-      'ServiceAccount kube-system/csi-cinder-controller-sa',
-      'ServiceAccount kube-system/csi-cinder-node-sa',
-      'ClusterRole csi-attacher-role',
-      'ClusterRoleBinding csi-attacher-binding',
-      'ClusterRole csi-provisioner-role',
-      'ClusterRoleBinding csi-provisioner-binding',
-      'ClusterRole csi-snapshotter-role',
-      'ClusterRoleBinding csi-snapshotter-binding',
-      'ClusterRole csi-resizer-role',
-      'ClusterRoleBinding csi-resizer-binding',
-      'ClusterRole csi-nodeplugin-role',
-      'ClusterRoleBinding csi-nodeplugin-binding',
-      'CSIDriver cinder.csi.openstack.org',
-      `Deployment kube-system/${controller}`,
-      `DaemonSet kube-system/${node}`,
-      'StorageClass block-ssd-fast',
-      'StorageClass block-ssd',
-      'CustomResourceDefinition volumesnapshots.snapshot.storage.k8s.io',
-      'CustomResourceDefinition volumesnapshotcontents.snapshot.storage.k8s.io',
-      'CustomResourceDefinition volumesnapshotclasses.snapshot.storage.k8s.io',
-      'ServiceAccount kube-system/magnum-snapshot-controller',
-      'ClusterRole magnum-snapshot-controller',
-      'ClusterRoleBinding magnum-snapshot-controller',
-      'Role kube-system/magnum-snapshot-controller',
-      'RoleBinding kube-system/magnum-snapshot-controller',
-      'Deployment kube-system/magnum-snapshot-controller',
-      'VolumeSnapshotClass block-snapshot',
-    ]);
+    expect(identities(manifests)).toEqual(
+      linesIn(`
+        ServiceAccount kube-system/csi-cinder-controller-sa
+        ServiceAccount kube-system/csi-cinder-node-sa
+        ClusterRole csi-attacher-role
+        ClusterRoleBinding csi-attacher-binding
+        ClusterRole csi-provisioner-role
+        ClusterRoleBinding csi-provisioner-binding
+        ClusterRole csi-snapshotter-role
+        ClusterRoleBinding csi-snapshotter-binding
+        ClusterRole csi-resizer-role
+        ClusterRoleBinding csi-resizer-binding
+        ClusterRole csi-nodeplugin-role
+        ClusterRoleBinding csi-nodeplugin-binding
+        CSIDriver cinder.csi.openstack.org
+        Deployment kube-system/${controller}
+        DaemonSet kube-system/${node}
+        StorageClass block-ssd-fast
+        StorageClass block-ssd
+        CustomResourceDefinition volumesnapshots.snapshot.storage.k8s.io
+        CustomResourceDefinition volumesnapshotcontents.snapshot.storage.k8s.io
+        CustomResourceDefinition volumesnapshotclasses.snapshot.storage.k8s.io
+        ServiceAccount kube-system/magnum-snapshot-controller
+        ClusterRole magnum-snapshot-controller
+        ClusterRoleBinding magnum-snapshot-controller
+        Role kube-system/magnum-snapshot-controller
+        RoleBinding kube-system/magnum-snapshot-controller
+        Deployment kube-system/magnum-snapshot-controller
+        VolumeSnapshotClass block-snapshot
+      `),
+    );
   });
 
   test('the driver is this', () => {
@@ -84,63 +81,61 @@ describe('as the chart has it', () => {
     });
   });
 
-  test.each<[role: string, rows: RuleRow[]]>([
+  test.each([
     [
       'csi-attacher-role',
-      [
-        ['', 'persistentvolumes', 'get list patch watch'],
-        ['coordination.k8s.io', 'leases', 'create delete get list update watch'],
-        ['storage.k8s.io', 'csinodes', 'get list watch'],
-        ['storage.k8s.io', 'volumeattachments/status', 'patch'],
-        ['storage.k8s.io', 'volumeattachments', 'get list patch watch'],
-      ],
+      `
+        /persistentvolumes: get list patch watch
+        coordination.k8s.io/leases: create delete get list update watch
+        storage.k8s.io/csinodes: get list watch
+        storage.k8s.io/volumeattachments/status: patch
+        storage.k8s.io/volumeattachments: get list patch watch
+      `,
     ],
     [
       'csi-provisioner-role',
-      [
-        ['', 'events', 'create list patch update watch'],
-        ['', 'nodes', 'get list watch'],
-        ['', 'persistentvolumeclaims', 'get list update watch'],
-        ['', 'persistentvolumes', 'create delete get list patch watch'],
-        ['coordination.k8s.io', 'leases', 'create delete get list update watch'],
-        ['snapshot.storage.k8s.io', 'volumesnapshotcontents', 'get list'],
-        ['snapshot.storage.k8s.io', 'volumesnapshots', 'get list'],
-        ['storage.k8s.io', 'csinodes', 'get list watch'],
-        ['storage.k8s.io', 'storageclasses', 'get list watch'],
-      ],
+      `
+        /events: create list patch update watch
+        /nodes: get list watch
+        /persistentvolumeclaims: get list update watch
+        /persistentvolumes: create delete get list patch watch
+        coordination.k8s.io/leases: create delete get list update watch
+        snapshot.storage.k8s.io/volumesnapshotcontents: get list
+        snapshot.storage.k8s.io/volumesnapshots: get list
+        storage.k8s.io/csinodes: get list watch
+        storage.k8s.io/storageclasses: get list watch
+      `,
     ],
     [
       'csi-snapshotter-role',
-      [
-        ['', 'events', 'create list patch update watch'],
-        ['coordination.k8s.io', 'leases', 'create delete get list update watch'],
-        ['snapshot.storage.k8s.io', 'volumesnapshotclasses', 'get list watch'],
-        ['snapshot.storage.k8s.io', 'volumesnapshotcontents/status', 'patch update'],
-        ['snapshot.storage.k8s.io', 'volumesnapshotcontents', 'create delete get list patch update watch'],
-      ],
+      `
+        /events: create list patch update watch
+        coordination.k8s.io/leases: create delete get list update watch
+        snapshot.storage.k8s.io/volumesnapshotclasses: get list watch
+        snapshot.storage.k8s.io/volumesnapshotcontents/status: patch update
+        snapshot.storage.k8s.io/volumesnapshotcontents: create delete get list patch update watch
+      `,
     ],
     [
       'csi-resizer-role',
-      [
-        ['', 'events', 'create list patch update watch'],
-        ['', 'persistentvolumeclaims/status', 'patch'],
-        ['', 'persistentvolumeclaims', 'get list watch'],
-        ['', 'persistentvolumes', 'get list patch watch'],
-        ['', 'pods', 'get list watch'],
-        ['coordination.k8s.io', 'leases', 'create delete get list update watch'],
-      ],
+      `
+        /events: create list patch update watch
+        /persistentvolumeclaims/status: patch
+        /persistentvolumeclaims: get list watch
+        /persistentvolumes: get list patch watch
+        /pods: get list watch
+        coordination.k8s.io/leases: create delete get list update watch
+      `,
     ],
-  ])("the controller's role %s allows this", (role, rows) => {
+  ])("the controller's role %s allows this", (role, rules) => {
     const others = manifests.filter(
       ({ kind, metadata }) => kind !== 'ClusterRoleBinding' || metadata.name === role.replace(/role$/, 'binding'),
     );
-    expect(rulesOf(others, 'csi-cinder-controller-sa')).toEqual(ruleTable(rows));
+    expect(rulesOf(others, 'csi-cinder-controller-sa')).toEqual(rulesIn(rules));
   });
 
   test('the nodes may this', () => {
-    expect(rulesOf(manifests, 'csi-cinder-node-sa')).toEqual(
-      ruleTable([['', 'events', 'create get list patch update watch']]),
-    );
+    expect(rulesOf(manifests, 'csi-cinder-node-sa')).toEqual(rulesIn('/events: create get list patch update watch'));
   });
 
   test('the controller is this Deployment', () => {
@@ -148,12 +143,8 @@ describe('as the chart has it', () => {
     expect(workloadFacts(manifests, 'Deployment', controller)).toEqual({
       replicas: 1,
       strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } },
-      selector: { matchLabels: selector },
-      podLabels: selector,
-      pod: {
-        serviceAccountName: 'csi-cinder-controller-sa',
-        tolerations: ofControlPlanes,
-      },
+      ...selecting(selector),
+      pod: { serviceAccountName: 'csi-cinder-controller-sa', tolerations: ofControlPlanes },
     });
     expect(volumeFacts(manifests, 'Deployment', controller)).toEqual({
       'socket-dir': { emptyDir: {} },
@@ -184,8 +175,7 @@ describe('as the chart has it', () => {
   test('the nodes have this DaemonSet', () => {
     const selector = { component: 'nodeplugin', app: 'openstack-cinder-csi', release: 'cinder-csi' };
     expect(workloadFacts(manifests, 'DaemonSet', node)).toEqual({
-      selector: { matchLabels: selector },
-      podLabels: selector,
+      ...selecting(selector),
       pod: {
         serviceAccountName: 'csi-cinder-node-sa',
         hostNetwork: true,
@@ -201,20 +191,8 @@ describe('as the chart has it', () => {
       'cloud-config': { secret: { secretName: 'cloud-config' } },
     });
     expect(containerFacts(manifests, 'DaemonSet', node)).toEqual({
-      'node-driver-registrar': {
-        image: 'registry.k8s.io/sig-storage/csi-node-driver-registrar:v2.12.0',
-        imagePullPolicy,
-        run: `-v=2 --csi-address=/csi/csi.sock --kubelet-registration-path=${plugin}/csi.sock`,
-        env: { KUBE_NODE_NAME: 'field spec.nodeName' },
-        mounts: { '/csi': 'socket-dir', '/registration': 'registration-dir' },
-      },
-      'liveness-probe': {
-        image: 'registry.k8s.io/sig-storage/livenessprobe:v2.14.0',
-        imagePullPolicy,
-        run: '-v=2 --csi-address=/csi/csi.sock',
-        env: {},
-        mounts: { '/csi': 'socket-dir' },
-      },
+      'node-driver-registrar': registrarFacts('v2.12.0', `${plugin}/csi.sock`),
+      'liveness-probe': sidecarFacts('livenessprobe:v2.14.0', '/csi/csi.sock', { '/csi': 'socket-dir' }),
       'cinder-csi-plugin': {
         ...driver,
         run: [

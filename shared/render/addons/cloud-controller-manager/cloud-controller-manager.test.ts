@@ -3,11 +3,13 @@ import { describe, expect, test } from 'vitest';
 import type { OperatingSystem } from '../../../magnum/cluster-intent.ts';
 import type { AddonInput } from '../addon.ts';
 import { addonInput } from '../testing/addon-input.ts';
+import { cloudProviderTags } from '../testing/cloud-provider-tags.ts';
 import { intentOf } from '../testing/intent-of.ts';
+import { linesIn } from '../testing/lines-in.ts';
 import { find, identities } from '../testing/manifests.ts';
-import { rulesOfRole, ruleTable } from '../testing/rules-of.ts';
+import { rulesIn, rulesOfRole } from '../testing/rules-of.ts';
 import { supportedReleases } from '../testing/supported-releases.ts';
-import { podOf, workloadFacts } from '../testing/workloads.ts';
+import { podOf, selecting, workloadFacts } from '../testing/workloads.ts';
 import { cloudControllerManager } from './cloud-controller-manager.ts';
 import { cloudControllerManagerReleases, cloudProviderTag } from './releases.ts';
 
@@ -27,15 +29,17 @@ const pod = podFor();
 const container = pod.containers[0]!;
 
 test('brings these objects, all that have a namespace in kube-system', () => {
-  expect(identities(manifests)).toEqual([
-    'Secret kube-system/cloud-config',
-    'ServiceAccount kube-system/cloud-controller-manager',
-    'ClusterRole system:cloud-controller-manager',
-    'ClusterRoleBinding system:cloud-controller-manager',
-    'ClusterRole system:cloud-node-controller',
-    'ClusterRoleBinding system:cloud-node-controller',
-    `DaemonSet kube-system/${name}`,
-  ]);
+  expect(identities(manifests)).toEqual(
+    linesIn(`
+      Secret kube-system/cloud-config
+      ServiceAccount kube-system/cloud-controller-manager
+      ClusterRole system:cloud-controller-manager
+      ClusterRoleBinding system:cloud-controller-manager
+      ClusterRole system:cloud-node-controller
+      ClusterRoleBinding system:cloud-node-controller
+      DaemonSet kube-system/${name}
+    `),
+  );
 });
 
 test('its Secret has what pods read: cloud.conf, and the authority even where there is none', () => {
@@ -55,7 +59,7 @@ describe('as the chart has it', () => {
   test('where and as whom it runs, by a selector that is immutable', () => {
     const { pod: facts, ...workload } = workloadFacts(manifests, 'DaemonSet', name);
     const { tolerations, priorityClassName, securityContext, ...rest } = facts;
-    expect(workload).toEqual({ selector: { matchLabels: labels }, podLabels: labels });
+    expect(workload).toEqual(selecting(labels));
     expect(rest).toEqual({
       hostNetwork: true,
       nodeSelector: { 'node-role.kubernetes.io/control-plane': '' },
@@ -163,30 +167,30 @@ describe('other than the chart', () => {
 describe('the rights', () => {
   test('of the manager', () => {
     expect(rulesOfRole(manifests, 'ClusterRole', 'system:cloud-controller-manager')).toEqual(
-      ruleTable([
-        ['', 'configmaps', 'get list watch'],
-        ['coordination.k8s.io', 'leases', 'create get update'],
-        ['', 'endpoints', 'create get list update watch'],
-        ['', 'events', 'create patch update'],
-        ['', 'nodes', '*'],
-        ['', 'nodes/status', 'patch'],
-        ['', 'persistentvolumes', '*'],
-        ['', 'secrets', 'get list watch'],
-        ['', 'serviceaccounts', 'create get'],
-        ['', 'serviceaccounts/token', 'create'],
-        ['', 'services', 'list patch update watch'],
-        ['', 'services/status', 'patch'],
-      ]),
+      rulesIn(`
+        /configmaps: get list watch
+        coordination.k8s.io/leases: create get update
+        /endpoints: create get list update watch
+        /events: create patch update
+        /nodes: *
+        /nodes/status: patch
+        /persistentvolumes: *
+        /secrets: get list watch
+        /serviceaccounts: create get
+        /serviceaccounts/token: create
+        /services: list patch update watch
+        /services/status: patch
+      `),
     );
   });
 
   test('of its node controller, under credentials of its own', () => {
     expect(rulesOfRole(manifests, 'ClusterRole', 'system:cloud-node-controller')).toEqual(
-      ruleTable([
-        ['', 'events', 'create patch update'],
-        ['', 'nodes', '*'],
-        ['', 'nodes/status', 'patch'],
-      ]),
+      rulesIn(`
+        /events: create patch update
+        /nodes: *
+        /nodes/status: patch
+      `),
     );
   });
 
@@ -200,8 +204,7 @@ describe('the rights', () => {
 });
 
 describe('the release', () => {
-  /** The newest patch releases of cloud-provider-openstack; those that registry.k8s.io has. */
-  test.each([
+  test.each<readonly [version: string, tag: string]>([
     ['v1.22.9', 'v1.24.6'],
     ['v1.24.1', 'v1.24.6'],
     ['v1.25.3', 'v1.25.6'],
@@ -209,13 +212,7 @@ describe('the release', () => {
     ['v1.27.4', 'v1.27.3'],
     ['v1.28.0', 'v1.28.3'],
     ['v1.29.2', 'v1.29.1'],
-    ['v1.30.14', 'v1.30.3'],
-    ['v1.31.9', 'v1.31.4'],
-    ['v1.32.5', 'v1.32.1'],
-    ['v1.33.4', 'v1.33.1'],
-    ['v1.34.8', 'v1.34.1'],
-    ['v1.35.5', 'v1.35.0'],
-    ['v1.36.1', 'v1.36.0'],
+    ...cloudProviderTags,
     ['v1.37.0', 'v1.36.0'],
   ])('for %s is %s', (version, tag) => {
     expect(cloudProviderTag(version)).toBe(tag);

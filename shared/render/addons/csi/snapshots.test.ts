@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { rulesOf, ruleTable } from '../testing/rules-of.ts';
+import { rulesIn, rulesOf } from '../testing/rules-of.ts';
 import { ofControlPlanes } from '../testing/tolerations.ts';
-import { containerFacts, workloadFacts } from '../testing/workloads.ts';
+import { containerFacts, selecting, workloadFacts } from '../testing/workloads.ts';
 import { snapshotDefinitions } from './snapshot-definitions.ts';
 import { snapshots } from './snapshots.ts';
 import { storageInput } from './testing/storage-input.ts';
@@ -21,12 +21,8 @@ describe('the snapshot controller', () => {
       replicas: 1,
       minReadySeconds: 35,
       strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 0, maxUnavailable: 1 } },
-      selector: { matchLabels: labels },
-      podLabels: labels,
-      pod: {
-        serviceAccountName: name,
-        tolerations: ofControlPlanes,
-      },
+      ...selecting(labels),
+      pod: { serviceAccountName: name, tolerations: ofControlPlanes },
     });
     expect(containerFacts(manifests, 'Deployment', name)).toEqual({
       [name]: {
@@ -41,19 +37,19 @@ describe('the snapshot controller', () => {
 
   test('may this', () => {
     expect(rulesOf(manifests, name)).toEqual(
-      ruleTable([
-        ['', 'events', 'create list patch update watch'],
-        ['', 'persistentvolumeclaims', 'get list update watch'],
-        ['', 'persistentvolumes', 'get list watch'],
-        ['snapshot.storage.k8s.io', 'volumesnapshotclasses', 'get list watch'],
-        ['snapshot.storage.k8s.io', 'volumesnapshotcontents/status', 'patch'],
-        ['snapshot.storage.k8s.io', 'volumesnapshotcontents', 'create delete get list patch update watch'],
-        ['snapshot.storage.k8s.io', 'volumesnapshots/status', 'patch update'],
-        ['snapshot.storage.k8s.io', 'volumesnapshots', 'delete get list patch update watch'],
-      ]),
+      rulesIn(`
+        /events: create list patch update watch
+        /persistentvolumeclaims: get list update watch
+        /persistentvolumes: get list watch
+        snapshot.storage.k8s.io/volumesnapshotclasses: get list watch
+        snapshot.storage.k8s.io/volumesnapshotcontents/status: patch
+        snapshot.storage.k8s.io/volumesnapshotcontents: create delete get list patch update watch
+        snapshot.storage.k8s.io/volumesnapshots/status: patch update
+        snapshot.storage.k8s.io/volumesnapshots: delete get list patch update watch
+      `),
     );
     expect(rulesOf(manifests, name, 'Role')).toEqual(
-      ruleTable([['coordination.k8s.io', 'leases', 'create delete get list update watch']]),
+      rulesIn('coordination.k8s.io/leases: create delete get list update watch'),
     );
   });
 });

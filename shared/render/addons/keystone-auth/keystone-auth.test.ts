@@ -3,11 +3,13 @@ import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import type { Manifest } from '../manifest.ts';
 import { addonInput } from '../testing/addon-input.ts';
+import { cloudProviderTags } from '../testing/cloud-provider-tags.ts';
 import { intentOf } from '../testing/intent-of.ts';
+import { linesIn } from '../testing/lines-in.ts';
 import { find, identities } from '../testing/manifests.ts';
-import { rulesOf, ruleTable } from '../testing/rules-of.ts';
+import { rulesIn, rulesOf } from '../testing/rules-of.ts';
 import { supportedReleases } from '../testing/supported-releases.ts';
-import { podOf, workloadFacts } from '../testing/workloads.ts';
+import { podOf, selecting, workloadFacts } from '../testing/workloads.ts';
 import { keystoneAuth } from './keystone-auth.ts';
 import { keystoneAuthReleases } from './releases.ts';
 
@@ -30,15 +32,17 @@ const pod = podFor({});
 const container = pod.containers[0]!;
 
 test('brings these objects, all that have a namespace in kube-system', () => {
-  expect(identities(manifests)).toEqual([
-    'ServiceAccount kube-system/k8s-keystone-auth',
-    'ClusterRole system:k8s-keystone-auth',
-    'ClusterRoleBinding system:k8s-keystone-auth',
-    'ConfigMap kube-system/k8s-keystone-auth-policy',
-    'ConfigMap kube-system/k8s-keystone-auth-sync',
-    'Service kube-system/k8s-keystone-auth',
-    'DaemonSet kube-system/k8s-keystone-auth',
-  ]);
+  expect(identities(manifests)).toEqual(
+    linesIn(`
+      ServiceAccount kube-system/k8s-keystone-auth
+      ClusterRole system:k8s-keystone-auth
+      ClusterRoleBinding system:k8s-keystone-auth
+      ConfigMap kube-system/k8s-keystone-auth-policy
+      ConfigMap kube-system/k8s-keystone-auth-sync
+      Service kube-system/k8s-keystone-auth
+      DaemonSet kube-system/k8s-keystone-auth
+    `),
+  );
 });
 
 /** Chart k8s-keystone-auth 0.1.0 of magnum-cluster-api 0.38.1, with its values (original-facts §5.6). */
@@ -48,12 +52,9 @@ describe('as the original has it', () => {
   test('where and as whom it runs, by a selector that is immutable', () => {
     const { pod: facts, ...workload } = workloadFacts(manifests, 'DaemonSet', name);
     const { tolerations, priorityClassName, securityContext, ...rest } = facts;
-    expect(workload).toEqual({ selector: { matchLabels: labels }, podLabels: labels });
-    expect(rest).toEqual({
-      hostNetwork: true,
-      nodeSelector: { 'node-role.kubernetes.io/master': '' },
-      serviceAccountName: name,
-    });
+    const nodeSelector = { 'node-role.kubernetes.io/master': '' };
+    expect(rest).toEqual({ serviceAccountName: name, hostNetwork: true, nodeSelector });
+    expect(workload).toEqual(selecting(labels));
   });
 
   test('one container, with its port, without variables and resources', () => {
@@ -103,7 +104,7 @@ describe('as the original has it', () => {
 describe('the rights', () => {
   /** Upstream's own (examples/webhook/keystone-rbac.yaml, v1.36.0): the program asks for nothing else. */
   test('are those of upstream, without the pods and services that the original adds', () => {
-    expect(rulesOf(manifests, name)).toEqual(ruleTable([['', 'configmaps', 'get list watch']]));
+    expect(rulesOf(manifests, name)).toEqual(rulesIn('/configmaps: get list watch'));
   });
 
   test('are bound to the account', () => {
@@ -186,15 +187,7 @@ describe("Keystone's URL", () => {
 });
 
 describe('the release', () => {
-  test.each([
-    ['v1.30.14', 'v1.30.3'],
-    ['v1.31.9', 'v1.31.4'],
-    ['v1.32.5', 'v1.32.1'],
-    ['v1.33.4', 'v1.33.1'],
-    ['v1.34.8', 'v1.34.1'],
-    ['v1.35.5', 'v1.35.0'],
-    ['v1.36.1', 'v1.36.0'],
-  ])('for %s is %s, whatever tag the cloud controller manager has', (version, tag) => {
+  test.each(cloudProviderTags)('for %s is %s, whatever tag the cloud controller manager has', (version, tag) => {
     const labels = { kube_tag: version, cloud_provider_tag: 'v1.32.0-ours' };
     const image = `registry.k8s.io/provider-os/k8s-keystone-auth:${tag}`;
     expect(podFor({ labels }).containers[0]?.image).toBe(image);

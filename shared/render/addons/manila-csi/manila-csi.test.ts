@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { AddonInput } from '../addon.ts';
+import { registrarFacts, sidecarFacts } from '../csi/testing/sidecar-facts.ts';
 import { storageInput } from '../csi/testing/storage-input.ts';
+import { linesIn } from '../testing/lines-in.ts';
 import { find, identities } from '../testing/manifests.ts';
-import { rulesOf, ruleTable } from '../testing/rules-of.ts';
+import { rulesIn, rulesOf } from '../testing/rules-of.ts';
 import { ofControlPlanes } from '../testing/tolerations.ts';
-import { containerFacts, imageTags, volumeFacts, workloadFacts } from '../testing/workloads.ts';
+import { containerFacts, imageTags, selecting, volumeFacts, workloadFacts } from '../testing/workloads.ts';
 import { manilaCsi } from './manila-csi.ts';
 
 const shareNetwork = '9b5b8a2c-1d2e-4f30-8a4b-5c6d7e8f9a0b';
@@ -15,12 +17,11 @@ const controller = 'manila-csi-openstack-manila-csi-controllerplugin';
 const node = 'manila-csi-openstack-manila-csi-nodeplugin';
 const pluginDirectory = '/var/lib/kubelet/plugins/nfs.manila.csi.openstack.org';
 const nfsDirectory = '/var/lib/kubelet/plugins/csi-nfsplugin';
-const imagePullPolicy = 'IfNotPresent';
 
 function driver(socket: string, mounts: object = {}) {
   return {
     image: 'registry.k8s.io/provider-os/manila-csi-plugin:v1.32.0',
-    imagePullPolicy,
+    imagePullPolicy: 'IfNotPresent',
     run: [
       '/bin/manila-csi-plugin -v=2',
       `--endpoint=unix://${pluginDirectory}/${socket}`,
@@ -44,13 +45,8 @@ function driver(socket: string, mounts: object = {}) {
 }
 
 function sidecar(name: string, tag: string, more = '') {
-  return {
-    image: `registry.k8s.io/sig-storage/${name}:${tag}`,
-    imagePullPolicy,
-    run: `-v=2 --csi-address=unix://${pluginDirectory}/csi-controllerplugin.sock${more}`,
-    env: {},
-    mounts: { [pluginDirectory]: 'nfs-plugin-dir' },
-  };
+  const socketAndMore = `unix://${pluginDirectory}/csi-controllerplugin.sock${more}`;
+  return sidecarFacts(`${name}:${tag}`, socketAndMore, { [pluginDirectory]: 'nfs-plugin-dir' });
 }
 
 const authority = { secret: { secretName: 'cloud-config', items: [{ key: 'ca.crt', path: 'ca.crt' }] } };
@@ -65,23 +61,25 @@ const authority = { secret: { secretName: 'cloud-config', items: [{ key: 'ca.crt
  */
 describe('as the chart has it', () => {
   test('these objects come', () => {
-    expect(identities(manifests)).toEqual([
-      `ServiceAccount kube-system/${controller}`,
-      `ClusterRole ${controller}`,
-      `ClusterRoleBinding ${controller}`,
-      `ServiceAccount kube-system/${node}`,
-      `ClusterRole ${node}`,
-      `ClusterRoleBinding ${node}`,
-      `Role kube-system/${controller}`,
-      `RoleBinding kube-system/${controller}`,
-      'CSIDriver nfs.manila.csi.openstack.org',
-      `Service kube-system/${controller}`,
-      `StatefulSet kube-system/${controller}`,
-      `DaemonSet kube-system/${node}`,
-      'Secret kube-system/csi-manila-secrets',
-      'StorageClass share-gold',
-      'VolumeSnapshotClass share-snapshot',
-    ]);
+    expect(identities(manifests)).toEqual(
+      linesIn(`
+        ServiceAccount kube-system/${controller}
+        ClusterRole ${controller}
+        ClusterRoleBinding ${controller}
+        ServiceAccount kube-system/${node}
+        ClusterRole ${node}
+        ClusterRoleBinding ${node}
+        Role kube-system/${controller}
+        RoleBinding kube-system/${controller}
+        CSIDriver nfs.manila.csi.openstack.org
+        Service kube-system/${controller}
+        StatefulSet kube-system/${controller}
+        DaemonSet kube-system/${node}
+        Secret kube-system/csi-manila-secrets
+        StorageClass share-gold
+        VolumeSnapshotClass share-snapshot
+      `),
+    );
   });
 
   test('the driver needs no attaching and leaves groups alone', () => {
@@ -92,37 +90,37 @@ describe('as the chart has it', () => {
 
   test('the controller may this', () => {
     expect(rulesOf(manifests, controller)).toEqual(
-      ruleTable([
-        ['', 'events', 'create list patch update watch'],
-        ['', 'nodes', 'get list watch'],
-        ['', 'persistentvolumeclaims/status', 'patch'],
-        ['', 'persistentvolumeclaims', 'get list update watch'],
-        ['', 'persistentvolumes', 'create delete get list patch watch'],
-        ['', 'secrets', 'get list'],
-        ['snapshot.storage.k8s.io', 'volumesnapshotclasses', 'get list watch'],
-        ['snapshot.storage.k8s.io', 'volumesnapshotcontents/status', 'patch update'],
-        ['snapshot.storage.k8s.io', 'volumesnapshotcontents', 'create delete get list patch update watch'],
-        ['snapshot.storage.k8s.io', 'volumesnapshots', 'get list'],
-        ['storage.k8s.io', 'csinodes', 'get list watch'],
-        ['storage.k8s.io', 'storageclasses', 'get list watch'],
-      ]),
+      rulesIn(`
+        /events: create list patch update watch
+        /nodes: get list watch
+        /persistentvolumeclaims/status: patch
+        /persistentvolumeclaims: get list update watch
+        /persistentvolumes: create delete get list patch watch
+        /secrets: get list
+        snapshot.storage.k8s.io/volumesnapshotclasses: get list watch
+        snapshot.storage.k8s.io/volumesnapshotcontents/status: patch update
+        snapshot.storage.k8s.io/volumesnapshotcontents: create delete get list patch update watch
+        snapshot.storage.k8s.io/volumesnapshots: get list
+        storage.k8s.io/csinodes: get list watch
+        storage.k8s.io/storageclasses: get list watch
+      `),
     );
     expect(rulesOf(manifests, controller, 'Role')).toEqual(
-      ruleTable([
-        ['', 'configmaps', 'create delete get list watch'],
-        ['', 'endpoints', 'create delete get list update watch'],
-      ]),
+      rulesIn(`
+        /configmaps: create delete get list watch
+        /endpoints: create delete get list update watch
+      `),
     );
   });
 
   test('the nodes may this', () => {
     expect(rulesOf(manifests, node)).toEqual(
-      ruleTable([
-        ['', 'configmaps', 'get list'],
-        ['', 'namespaces', 'get list'],
-        ['', 'nodes', 'get list update'],
-        ['', 'persistentvolumes', 'get list update watch'],
-      ]),
+      rulesIn(`
+        /configmaps: get list
+        /namespaces: get list
+        /nodes: get list update
+        /persistentvolumes: get list update watch
+      `),
     );
   });
 
@@ -131,12 +129,8 @@ describe('as the chart has it', () => {
     expect(workloadFacts(manifests, 'StatefulSet', controller)).toEqual({
       serviceName: controller,
       replicas: 1,
-      selector: { matchLabels: selector },
-      podLabels: selector,
-      pod: {
-        serviceAccountName: controller,
-        tolerations: ofControlPlanes,
-      },
+      ...selecting(selector),
+      pod: { serviceAccountName: controller, tolerations: ofControlPlanes },
     });
     expect(find(manifests, 'Service', controller)).toMatchObject({
       spec: { selector, ports: [{ name: 'dummy', port: 12345 }] },
@@ -158,8 +152,7 @@ describe('as the chart has it', () => {
   test('the nodes have this DaemonSet', () => {
     const selector = { component: 'nodeplugin', app: 'openstack-manila-csi', release: 'manila-csi' };
     expect(workloadFacts(manifests, 'DaemonSet', node)).toEqual({
-      selector: { matchLabels: selector },
-      podLabels: selector,
+      ...selecting(selector),
       pod: {
         serviceAccountName: node,
         hostNetwork: true,
@@ -174,29 +167,20 @@ describe('as the chart has it', () => {
       'cloud-config': authority,
     });
     expect(containerFacts(manifests, 'DaemonSet', node)).toEqual({
-      'nfs-registrar': {
-        image: 'registry.k8s.io/sig-storage/csi-node-driver-registrar:v2.12.0',
-        imagePullPolicy,
-        run: `-v=2 --csi-address=/csi/csi.sock --kubelet-registration-path=${pluginDirectory}/csi.sock`,
-        env: { KUBE_NODE_NAME: 'field spec.nodeName' },
-        mounts: { '/csi': 'nfs-plugin-dir', '/registration': 'registration-dir' },
-      },
+      'nfs-registrar': registrarFacts('v2.12.0', `${pluginDirectory}/csi.sock`, 'nfs-plugin-dir'),
       'nfs-nodeplugin': driver('csi.sock'),
     });
   });
 
   test('labels name the tags', () => {
-    const tags = manilaCsi(
-      storageInput({
-        labels: {
-          manila_csi_plugin_tag: 'v1',
-          csi_provisioner_tag: 'v2',
-          csi_snapshotter_tag: 'v3',
-          csi_resizer_tag: 'v4',
-          csi_node_driver_registrar_tag: 'v5',
-        },
-      }),
-    );
+    const tagLabels = {
+      manila_csi_plugin_tag: 'v1',
+      csi_provisioner_tag: 'v2',
+      csi_snapshotter_tag: 'v3',
+      csi_resizer_tag: 'v4',
+      csi_node_driver_registrar_tag: 'v5',
+    };
+    const tags = manilaCsi(storageInput({ labels: tagLabels }));
     const images = imageTags(tags, ['StatefulSet', controller], ['DaemonSet', node]);
     expect(images).toEqual(['v2', 'v3', 'v4', 'v1', 'v5', 'v1']);
   });

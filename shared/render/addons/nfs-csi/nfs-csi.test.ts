@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { registrarFacts, sidecarFacts } from '../csi/testing/sidecar-facts.ts';
 import { storageInput } from '../csi/testing/storage-input.ts';
+import { linesIn } from '../testing/lines-in.ts';
 import { find, identities } from '../testing/manifests.ts';
-import { rulesOf, ruleTable } from '../testing/rules-of.ts';
+import { rulesIn, rulesOf } from '../testing/rules-of.ts';
 import { ofControlPlanes } from '../testing/tolerations.ts';
-import { containerFacts, volumeFacts, workloadFacts } from '../testing/workloads.ts';
+import { containerFacts, selecting, volumeFacts, workloadFacts } from '../testing/workloads.ts';
 import { nfsCsi } from './nfs-csi.ts';
 
 const labels = {
@@ -15,7 +17,7 @@ const manifests = nfsCsi(storageInput({ labels }));
 
 const linux = { 'kubernetes.io/os': 'linux' };
 const inNodeNetwork = { hostNetwork: true, dnsPolicy: 'Default', nodeSelector: linux };
-const imagePullPolicy = 'IfNotPresent';
+const inSocketDirectory = { '/csi': 'socket-dir' };
 const securityContext = {
   privileged: true,
   capabilities: { add: ['SYS_ADMIN'] },
@@ -28,11 +30,11 @@ function resources(memory: string) {
 
 function livenessSidecar(port: number) {
   return {
-    image: 'registry.k8s.io/sig-storage/livenessprobe:v2.8.0',
-    imagePullPolicy,
-    run: `-v=2 --csi-address=/csi/csi.sock --probe-timeout=3s --health-port=${port}`,
-    env: {},
-    mounts: { '/csi': 'socket-dir' },
+    ...sidecarFacts(
+      'livenessprobe:v2.8.0',
+      `/csi/csi.sock --probe-timeout=3s --health-port=${port}`,
+      inSocketDirectory,
+    ),
     resources: resources('100Mi'),
   };
 }
@@ -40,7 +42,7 @@ function livenessSidecar(port: number) {
 function driver(port: number, memory: string) {
   return {
     image: 'registry.k8s.io/sig-storage/nfsplugin:v4.2.0',
-    imagePullPolicy,
+    imagePullPolicy: 'IfNotPresent',
     run: '-v=5 --nodeid=$(NODE_ID) --endpoint=unix:///csi/csi.sock',
     env: { NODE_ID: 'field spec.nodeName' },
     mounts: { '/csi': 'socket-dir', '/var/lib/kubelet/pods': 'pods-mount-dir Bidirectional' },
@@ -64,15 +66,16 @@ function driver(port: number, memory: string) {
  */
 describe('as upstream has it', () => {
   test('these objects come', () => {
-    expect(identities(manifests)).toEqual([
-      'ServiceAccount kube-system/csi-nfs-controller-sa',
-      'ServiceAccount kube-system/csi-nfs-node-sa',
-      'ClusterRole nfs-external-provisioner-role',
-      'ClusterRoleBinding nfs-csi-provisioner-binding',
-      'CSIDriver nfs.csi.k8s.io',
-      'Deployment kube-system/csi-nfs-controller',
-      'DaemonSet kube-system/csi-nfs-node',
-    ]);
+    const objects = linesIn(`
+        ServiceAccount kube-system/csi-nfs-controller-sa
+        ServiceAccount kube-system/csi-nfs-node-sa
+        ClusterRole nfs-external-provisioner-role
+        ClusterRoleBinding nfs-csi-provisioner-binding
+        CSIDriver nfs.csi.k8s.io
+        Deployment kube-system/csi-nfs-controller
+        DaemonSet kube-system/csi-nfs-node
+      `);
+    expect(identities(manifests)).toEqual(objects);
   });
 
   test('the driver needs no attaching and lets the kubelet set groups', () => {
@@ -87,24 +90,23 @@ describe('as upstream has it', () => {
   test('the controller may this, and the nodes nothing', () => {
     expect(rulesOf(manifests, 'csi-nfs-node-sa')).toEqual([]);
     expect(rulesOf(manifests, 'csi-nfs-controller-sa')).toEqual(
-      ruleTable([
-        ['', 'events', 'create get list patch update watch'],
-        ['', 'nodes', 'get list watch'],
-        ['', 'persistentvolumeclaims', 'get list update watch'],
-        ['', 'persistentvolumes', 'create delete get list watch'],
-        ['', 'secrets', 'get'],
-        ['coordination.k8s.io', 'leases', 'create get list patch update watch'],
-        ['storage.k8s.io', 'csinodes', 'get list watch'],
-        ['storage.k8s.io', 'storageclasses', 'get list watch'],
-      ]),
+      rulesIn(`
+        /events: create get list patch update watch
+        /nodes: get list watch
+        /persistentvolumeclaims: get list update watch
+        /persistentvolumes: create delete get list watch
+        /secrets: get
+        coordination.k8s.io/leases: create get list patch update watch
+        storage.k8s.io/csinodes: get list watch
+        storage.k8s.io/storageclasses: get list watch
+      `),
     );
   });
 
   test('the controller is this Deployment', () => {
     expect(workloadFacts(manifests, 'Deployment', 'csi-nfs-controller')).toEqual({
       replicas: 1,
-      selector: { matchLabels: { app: 'csi-nfs-controller' } },
-      podLabels: { app: 'csi-nfs-controller' },
+      ...selecting({ app: 'csi-nfs-controller' }),
       pod: {
         ...inNodeNetwork,
         serviceAccountName: 'csi-nfs-controller-sa',
@@ -118,11 +120,11 @@ describe('as upstream has it', () => {
     });
     expect(containerFacts(manifests, 'Deployment', 'csi-nfs-controller')).toEqual({
       'csi-provisioner': {
-        image: 'registry.k8s.io/sig-storage/csi-provisioner:v3.3.0',
-        imagePullPolicy,
-        run: '-v=2 --csi-address=/csi/csi.sock --leader-election --leader-election-namespace=kube-system --extra-create-metadata=true',
-        env: {},
-        mounts: { '/csi': 'socket-dir' },
+        ...sidecarFacts(
+          'csi-provisioner:v3.3.0',
+          '/csi/csi.sock --leader-election --leader-election-namespace=kube-system --extra-create-metadata=true',
+          inSocketDirectory,
+        ),
         resources: resources('400Mi'),
       },
       'liveness-probe': livenessSidecar(29652),
@@ -131,11 +133,11 @@ describe('as upstream has it', () => {
   });
 
   test('the nodes have this DaemonSet', () => {
-    const registration = '--kubelet-registration-path=/var/lib/kubelet/plugins/csi-nfsplugin/csi.sock';
+    const nodeSocket = '/var/lib/kubelet/plugins/csi-nfsplugin/csi.sock';
+    const registration = `--kubelet-registration-path=${nodeSocket}`;
     expect(workloadFacts(manifests, 'DaemonSet', 'csi-nfs-node')).toEqual({
       updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1 } },
-      selector: { matchLabels: { app: 'csi-nfs-node' } },
-      podLabels: { app: 'csi-nfs-node' },
+      ...selecting({ app: 'csi-nfs-node' }),
       pod: { ...inNodeNetwork, serviceAccountName: 'csi-nfs-node-sa', tolerations: [{ operator: 'Exists' }] },
     });
     expect(volumeFacts(manifests, 'DaemonSet', 'csi-nfs-node')).toEqual({
@@ -145,11 +147,7 @@ describe('as upstream has it', () => {
     });
     expect(containerFacts(manifests, 'DaemonSet', 'csi-nfs-node')).toEqual({
       'node-driver-registrar': {
-        image: 'registry.k8s.io/sig-storage/csi-node-driver-registrar:v2.6.2',
-        imagePullPolicy,
-        run: `-v=2 --csi-address=/csi/csi.sock ${registration}`,
-        env: { KUBE_NODE_NAME: 'field spec.nodeName' },
-        mounts: { '/csi': 'socket-dir', '/registration': 'registration-dir' },
+        ...registrarFacts('v2.6.2', nodeSocket),
         resources: resources('100Mi'),
         livenessProbe: {
           exec: { command: ['/csi-node-driver-registrar', registration, '--mode=kubelet-registration-probe'] },

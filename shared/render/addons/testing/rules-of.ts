@@ -1,5 +1,6 @@
 import type { V1ClusterRole, V1PolicyRule, V1RoleBinding } from '@kubernetes/client-node';
 import type { Manifest } from '../manifest.ts';
+import { linesIn } from './lines-in.ts';
 import { find } from './manifests.ts';
 
 type RoleKind = 'ClusterRole' | 'Role';
@@ -7,7 +8,7 @@ type RoleKind = 'ClusterRole' | 'Role';
 /** Each with blanks between its words; '' is the core group. @default names: those of any object */
 export type RuleRow = readonly [groups: string, resources: string, verbs: string, names?: string];
 
-/** Rules as upstream writes them, one line each, to be compared with those of an account or a role. */
+/** Rules as upstream writes them, in lines to be compared with those of an account or a role. */
 export function ruleTable(rows: readonly RuleRow[]): readonly string[] {
   const words = (text: string) => text.split(' ');
   return flat(
@@ -18,6 +19,15 @@ export function ruleTable(rows: readonly RuleRow[]): readonly string[] {
       ...(names === undefined ? {} : { resourceNames: words(names) }),
     })),
   );
+}
+
+/** The same of a text with a line a resource, `group/resource: verbs`, where the core group is nothing. */
+export function rulesIn(text: string): readonly string[] {
+  const rows = linesIn(text).map((line): RuleRow => {
+    const [, group = '', resource = '', verbs = ''] = /^([^/]*)\/(.+): (.+)$/.exec(line) ?? [];
+    return [group, resource, verbs];
+  });
+  return ruleTable(rows);
 }
 
 /** What a ServiceAccount of kube-system may by bindings of one kind. */

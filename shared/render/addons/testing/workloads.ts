@@ -24,6 +24,11 @@ export function workloadFacts(manifests: readonly Manifest[], kind: string, name
   return { ...own, podLabels: template.metadata.labels, pod };
 }
 
+/** What such facts say of a workload that selects its pods by all their labels. */
+export function selecting(labels: Readonly<Record<string, string>>) {
+  return { selector: { matchLabels: labels }, podLabels: labels };
+}
+
 /** Containers by name: what they run, know, mount and may. */
 export function containerFacts(manifests: readonly Manifest[], kind: string, name: string) {
   const { template } = find<Workload>(manifests, kind, name).spec;
