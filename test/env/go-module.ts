@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { runGo } from './go-toolchain.ts';
@@ -49,8 +49,29 @@ export async function writeKubeadmModule(directory: string, version: string): Pr
   await writeFile(join(directory, 'go.mod'), 'module testassets\n');
   const { GoMod } = await download(directory, `${kubernetes}@v${version}`);
   const staging = stagingModules(await readFile(GoMod, 'utf8'));
-  const lines = ['module testassets', `require ${kubernetes} v${version}`, ...replacements(staging, version), ''];
+  const needed = staging.filter((name) => !isSample(name));
+  const left = await Promise.all(staging.filter(isSample).map((name) => writeEmptyModule(directory, name)));
+  const lines = [
+    'module testassets',
+    `require ${kubernetes} v${version}`,
+    ...replacements(needed, version),
+    ...left,
+    '',
+  ];
   await writeFile(join(directory, 'go.mod'), lines.join('\n'));
+}
+
+/** Kubernetes' examples, which nothing is built from; not every proxy has all their releases. */
+function isSample(module: string): boolean {
+  return module.startsWith('k8s.io/sample-');
+}
+
+/** @returns the line of go.mod by which it takes the module's place */
+async function writeEmptyModule(directory: string, module: string): Promise<string> {
+  const folder = module.replaceAll('/', '-');
+  await mkdir(join(directory, folder));
+  await writeFile(join(directory, folder, 'go.mod'), `module ${module}\n`);
+  return `replace ${module} => ./${folder}`;
 }
 
 /** Without a version in the binary, kube-apiserver calls itself v0.0.0 and clients misjudge it, and kubeadm refuses every cluster. */
