@@ -91,23 +91,26 @@ export async function upgradeAddons(upgrade: Upgrade, plan: AddonPlan): Promise<
   const { environment, proceed } = upgrade;
   const { wanted, live, legacy, binding, notes } = plan;
   // Where nothing was ever applied, nothing stands in the way.
-  const problem = isAnythingApplied(binding) ? await clearWay(upgrade, plan) : null;
+  const isApplied = isAnythingApplied(binding);
+  const wantedNow = pendingSecrets(plan).flatMap(objectsOf);
+  const problem = isApplied ? await clearWay(upgrade, plan, wantedNow) : null;
   await writeAddons(environment.kubernetes, wanted, { live, proceed });
   await deleteAddonSets(environment.kubernetes, legacy, proceed);
+  // Until the Secrets were written, Cluster API may have tried the old ones once more.
+  if (isApplied && problem === null) await clearWay(upgrade, plan, []);
   return problem === null ? notes : [...notes, problem];
 }
 
-function clearWay({ environment, proceed }: Upgrade, plan: AddonPlan): Promise<string | null> {
-  const { stackId, wanted, live, legacy } = plan;
+function clearWay(
+  { environment, proceed }: Upgrade,
+  { stackId, wanted, live, legacy }: AddonPlan,
+  coming: readonly WantedObject[],
+): Promise<string | null> {
   const identities = (secrets: readonly Pick<LiveSecret, 'data'>[]) =>
     secrets.flatMap(objectsOf).map(({ identity }) => identity);
-  return makeRoom(environment.kubernetes, {
-    stackId,
-    wanted: pendingSecrets(plan).flatMap(objectsOf),
-    dropped: droppedObjects(identities([...live.secrets, ...legacy.secrets]), identities(wanted.secrets)),
-    proceed,
-    signal: environment.signal,
-  });
+  const dropped = droppedObjects(identities([...live.secrets, ...legacy.secrets]), identities(wanted.secrets));
+  const { kubernetes, signal } = environment;
+  return makeRoom(kubernetes, { stackId, wanted: coming, dropped, proceed, signal });
 }
 
 /** Secrets that Cluster API is to apply yet: those that change, and those that it could not apply so far. */
