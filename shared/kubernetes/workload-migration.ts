@@ -41,7 +41,7 @@ export async function makeRoom(client: KubernetesClient, migration: Migration): 
   let workload: KubernetesClient | undefined;
   try {
     workload = createKubernetesClient(await workloadConnection(client, stackId, { signal: limited }), {
-      timeoutMs: callMs,
+      deadlineMs: callMs,
     });
     const room = { workload, signal: limited, proceed };
     await Promise.all(wanted.map((object) => recreate(room, object)));
