@@ -1,3 +1,4 @@
+import type { OperationRecord } from '../kubernetes/operation-record.ts';
 import { addonBlockers, awaitsAddons } from './blockers/addon-blockers.ts';
 import { controlPlaneBlockers, initializationBlockers } from './blockers/control-plane-blockers.ts';
 import { firstOf } from './blockers/first-of.ts';
@@ -17,7 +18,7 @@ import { isConditionTrue } from './views/condition.ts';
 export function clusterBlockers(state: ClusterState, cluster: ClusterView, operations: Operations): string[] {
   const { cluster: own } = operations;
   const others = otherBlockers(state, cluster, operations);
-  if (own === null || !areAddonsDue(state, cluster, operations)) return others;
+  if (own === null || !isTurnOfAddons(own, cluster, others)) return others;
   return firstOf(
     // Nodes are not ready without a network, so what keeps the add-ons comes before them.
     () => [...addonBlockers(state), ...others],
@@ -25,15 +26,17 @@ export function clusterBlockers(state: ClusterState, cluster: ClusterView, opera
   );
 }
 
-/**
- * Whether it matters which add-ons are applied: while a cluster is created, from the moment on in which its API can take them;
- * else when nothing but them is missing.
- */
+/** Whether it matters which add-ons are applied. */
 export function areAddonsDue(state: ClusterState, cluster: ClusterView, operations: Operations): boolean {
   const { cluster: own } = operations;
-  if (own === null || !awaitsAddons(own)) return false;
-  const isTold = own.type === 'cluster.create' && isConditionTrue(cluster.conditions, 'ControlPlaneInitialized');
-  return isTold || otherBlockers(state, cluster, operations).length === 0;
+  return own !== null && isTurnOfAddons(own, cluster, otherBlockers(state, cluster, operations));
+}
+
+/** While a cluster is created, from the moment on in which its API can take them; else when nothing but them is missing. */
+function isTurnOfAddons(own: OperationRecord, { conditions }: ClusterView, others: readonly string[]): boolean {
+  if (!awaitsAddons(own)) return false;
+  const isTold = own.type === 'cluster.create' && isConditionTrue(conditions, 'ControlPlaneInitialized');
+  return isTold || others.length === 0;
 }
 
 /** The same without the add-ons. */
