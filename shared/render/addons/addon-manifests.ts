@@ -4,8 +4,7 @@ import { addonNames } from './addon.ts';
 import { calico } from './calico/calico.ts';
 import { cilium } from './cilium/cilium.ts';
 import { cinderCsi } from './cinder-csi/cinder-csi.ts';
-import { cloudConf } from './cloud-conf/cloud-conf.ts';
-import { cloudConfigHash } from './cloud-conf/cloud-config-manifest.ts';
+import { cloudConfigContent, cloudConfigHash } from './cloud-conf/cloud-config-manifest.ts';
 import { mountingWorkload, restartedFor } from './cloud-conf/mounting-workload.ts';
 import { cloudControllerManager } from './cloud-controller-manager/cloud-controller-manager.ts';
 import { keystoneAuth } from './keystone-auth/keystone-auth.ts';
@@ -35,9 +34,7 @@ const builders: Readonly<Record<AddonName, AddonBuilder>> = {
  * @throws RangeError for a value that cloud.conf cannot carry
  */
 export function addonManifests(input: AddonInput): readonly Addon[] {
-  const { access, intent } = input;
-  const content = { cloudConf: cloudConf(access, intent.loadBalancer), caCertificate: access.caCertificate };
-  const hash = cloudConfigHash(content);
+  const hash = cloudConfigHash(cloudConfigContent(input.access, input.intent.loadBalancer));
   return addonNames
     .filter((name) => isWanted(name, input))
     .map((name) => ({ name, manifests: builders[name](input).map((manifest) => finished(manifest, hash)) }));

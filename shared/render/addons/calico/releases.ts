@@ -1,5 +1,6 @@
 import type { AddonRelease } from '../addon.ts';
 import { type Image, withTag } from '../images/image.ts';
+import { lineOf, linesOf } from '../release-lines.ts';
 
 /** What sets one release line of Calico apart, beside its roles and definitions. */
 interface LineFacts {
@@ -19,19 +20,13 @@ const facts = {
 
 export type CalicoLine = keyof typeof facts;
 
-export const calicoLines = Object.keys(facts).filter(isLine);
+export const calicoLines = linesOf(facts);
 
 export const lineFacts: Readonly<Record<CalicoLine, LineFacts>> = facts;
 
 /** @throws RangeError for a tag of no supported line, which the label's syntax refuses. */
 export function calicoLine(tag: string): CalicoLine {
-  const line = tag.slice(0, tag.lastIndexOf('.'));
-  if (isLine(line)) return line;
-  throw new RangeError(`Calico ${tag} is of no line that is known here`);
-}
-
-function isLine(text: string): text is CalicoLine {
-  return Object.hasOwn(facts, text);
+  return lineOf('Calico', calicoLines, tag);
 }
 
 /** All images of a release have its tag. */

@@ -1,5 +1,6 @@
 import type { AddonRelease } from '../addon.ts';
 import { type Image, withTag } from '../images/image.ts';
+import { lineOf, linesOf } from '../release-lines.ts';
 
 /** The images of a release. Cilium's own have the release's tag; the others have tags of their own projects. */
 interface CiliumImages {
@@ -56,17 +57,11 @@ const facts = {
 
 export type CiliumLine = keyof typeof facts;
 
-const ciliumLines = Object.keys(facts).filter(isLine);
+const ciliumLines = linesOf(facts);
 
 /** @throws RangeError for a tag of no supported line, which the label's syntax refuses. */
 export function ciliumLine(tag: string): CiliumLine {
-  const line = tag.slice(0, tag.lastIndexOf('.'));
-  if (isLine(line)) return line;
-  throw new RangeError(`Cilium ${tag} is of no line that is known here`);
-}
-
-function isLine(text: string): text is CiliumLine {
-  return Object.hasOwn(facts, text);
+  return lineOf('Cilium', ciliumLines, tag);
 }
 
 /**

@@ -2,8 +2,7 @@ import type { V1Container, V1DaemonSetSpec } from '@kubernetes/client-node';
 import type { Wire } from '../../../kubernetes/kubernetes-object.ts';
 import type { ClusterIntent, OperatingSystem } from '../../../magnum/cluster-intent.ts';
 import type { AddonInput } from '../addon.ts';
-import { cloudConf } from '../cloud-conf/cloud-conf.ts';
-import { cloudConfigManifest, workloadCloudConfig } from '../cloud-conf/cloud-config-manifest.ts';
+import { cloudConfigContent, cloudConfigManifest, workloadCloudConfig } from '../cloud-conf/cloud-config-manifest.ts';
 import { daemonSet, type Manifest, podsOf, serviceAccount } from '../manifest.ts';
 import { cloudProviderTag, controllerManagerRepository } from './releases.ts';
 import { controllerManagerAccount, controllerManagerRoles } from './roles.ts';
@@ -18,10 +17,7 @@ const name = 'openstack-cloud-controller-manager';
 export function cloudControllerManager(input: AddonInput): readonly Manifest[] {
   const { access, intent } = input;
   return [
-    cloudConfigManifest({
-      cloudConf: cloudConf(access, intent.loadBalancer),
-      caCertificate: access.caCertificate,
-    }),
+    cloudConfigManifest(cloudConfigContent(access, intent.loadBalancer)),
     serviceAccount({ name: controllerManagerAccount }),
     ...controllerManagerRoles(),
     daemonSet({ name }, daemonSetSpec(input)),

@@ -1,12 +1,13 @@
 import { kubernetesMinor } from '../../../magnum/syntax/kubernetes-version.ts';
 import type { AddonRelease } from '../addon.ts';
 import type { Image } from '../images/image.ts';
+import { type MinorPatches, minorReleases, minorTag } from '../minor-releases.ts';
 
 /**
  * Newest patch release of cloud-provider-openstack by Kubernetes minor (its tags; original-facts §5.5). registry.k8s.io has none
  * that is older (`registry.k8s.io/images/k8s-staging-provider-os` of kubernetes/k8s.io).
  */
-const patches: Readonly<Record<number, number>> = {
+const patches: MinorPatches = {
   24: 6,
   25: 6,
   26: 4,
@@ -27,7 +28,7 @@ const newest = 36;
 /** The release of cloud-provider-openstack for a Kubernetes version; the nearest one where it has none. */
 export function cloudProviderTag(kubernetesVersion: string): string {
   const minor = Math.min(Math.max(kubernetesMinor(kubernetesVersion), oldest), newest);
-  return tagOf(minor, patches[minor]);
+  return minorTag(patches, minor);
 }
 
 export const controllerManagerRepository = 'registry.k8s.io/provider-os/openstack-cloud-controller-manager';
@@ -46,12 +47,5 @@ interface Part extends Pick<Image, 'repository'>, Pick<AddonRelease, 'addon'> {
 /** A part of cloud-provider-openstack at each of its releases. */
 export function cloudProviderReleases({ addon, folder, repository }: Part): readonly AddonRelease[] {
   const source = `kubernetes/cloud-provider-openstack ${folder}`;
-  return Object.entries(patches).map(([minor, patch]) => {
-    const tag = tagOf(minor, patch);
-    return { addon, version: tag, usedFor: `Kubernetes 1.${minor}`, source, images: [{ repository, tag }] };
-  });
-}
-
-function tagOf(minor: number | string, patch: number | undefined): string {
-  return `v1.${minor}.${patch ?? 0}`;
+  return minorReleases(patches, (tag) => ({ addon, source, images: [{ repository, tag }] }));
 }

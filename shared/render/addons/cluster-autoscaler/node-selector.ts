@@ -1,4 +1,5 @@
 import { isLabelValue, isQualifiedName } from '../../../magnum/syntax/kubernetes-syntax.ts';
+import { splitList } from '../../../magnum/syntax/scalar.ts';
 import type { Parse } from '../../../magnum/syntax/text-format.ts';
 
 /** Labels that a node of the management cluster has to have. */
@@ -7,7 +8,7 @@ export type NodeSelector = Readonly<Record<string, string>>;
 /** Reads Magnum's option `[auto_scaling] node_selector`: `key=value`, separated by commas; '' = any node. */
 export const nodeSelector: Parse<NodeSelector> = (text) => {
   const labels = new Map<string, string>();
-  for (const entry of text.split(',').flatMap((one) => one.trim() || [])) {
+  for (const entry of splitList(text)) {
     const [key = '', value, ...more] = entry.split('=').map((part) => part.trim());
     const isLabel = value !== undefined && more.length === 0 && isQualifiedName(key) && isLabelValue(value);
     if (!isLabel) {

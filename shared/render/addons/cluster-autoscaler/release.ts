@@ -1,5 +1,6 @@
 import type { AddonRelease } from '../addon.ts';
 import type { Image } from '../images/image.ts';
+import { type MinorPatches, minorReleases, minorTag } from '../minor-releases.ts';
 
 /** What differs between the autoscaler's releases. */
 export interface AutoscalerRelease {
@@ -12,7 +13,7 @@ export interface AutoscalerRelease {
 }
 
 /** Patch releases by Kubernetes minor, the ones whose images magnum-cluster-api uses (original-facts §5.7). */
-const patches: Readonly<Record<number, number>> = {
+const patches: MinorPatches = {
   22: 3,
   23: 1,
   24: 3,
@@ -43,7 +44,7 @@ export function autoscalerRelease(kubernetesVersion: string): AutoscalerRelease 
   if (digits === undefined) return null;
   const minor = Number(digits);
   return {
-    tag: tagOf(minor),
+    tag: minorTag(patches, minor),
     enforcesMinimum: minor >= firstWithMinimum,
     readsV1beta2: minor >= firstWithV1beta2,
   };
@@ -54,17 +55,8 @@ export function autoscalerImage({ tag }: Pick<AutoscalerRelease, 'tag'>): Image 
   return { repository: 'registry.k8s.io/autoscaling/cluster-autoscaler', tag };
 }
 
-export const clusterAutoscalerReleases: readonly AddonRelease[] = Object.keys(patches).map((minor) => {
-  const tag = tagOf(Number(minor));
-  return {
-    addon: 'cluster-autoscaler',
-    version: tag,
-    usedFor: `Kubernetes 1.${minor}`,
-    source: 'kubernetes/autoscaler cluster-autoscaler/cloudprovider/clusterapi',
-    images: [autoscalerImage({ tag })],
-  };
-});
-
-function tagOf(minor: number): string {
-  return `v1.${minor}.${patches[minor] ?? 0}`;
-}
+export const clusterAutoscalerReleases: readonly AddonRelease[] = minorReleases(patches, (tag) => ({
+  addon: 'cluster-autoscaler',
+  source: 'kubernetes/autoscaler cluster-autoscaler/cloudprovider/clusterapi',
+  images: [autoscalerImage({ tag })],
+}));

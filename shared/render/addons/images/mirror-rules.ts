@@ -1,3 +1,4 @@
+import { splitList } from '../../../magnum/syntax/scalar.ts';
 import type { Parse } from '../../../magnum/syntax/text-format.ts';
 import type { Image } from './image.ts';
 
@@ -57,8 +58,7 @@ const target = /^(?:[a-z0-9._-]+\/)*[a-z0-9._-]*\*?[a-z0-9._-]*$/;
  */
 export const mirrorRules: Parse<readonly MirrorRule[]> = (text) => {
   const rules: MirrorRule[] = [];
-  const entries = text.split(',').flatMap((entry) => entry.trim() || []);
-  for (const entry of entries) {
+  for (const entry of splitList(text)) {
     const [from = '', to = '', ...more] = entry.split('=').map((part) => part.trim());
     if (more.length > 0 || to === '' || !source.test(from) || !target.test(to)) {
       return {
