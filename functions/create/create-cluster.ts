@@ -3,7 +3,7 @@ import { RejectedError } from '../../shared/contract/errors.ts';
 import type { EventData } from '../../shared/contract/event-types.ts';
 import { acceptedReply, checkSubject } from '../../shared/contract/operation-replies.ts';
 import type { CloudEventIn, CloudEventOut } from '../../shared/host/cloud-event.ts';
-import { deleteAddonSets, findAddons, noAddons, writeAddons } from '../../shared/kubernetes/addon-objects.ts';
+import { deleteAddons, findAddons, noAddons, writeAddons } from '../../shared/kubernetes/addon-objects.ts';
 import { withClusterLease } from '../../shared/kubernetes/cluster-lease.ts';
 import { isAlreadyExists } from '../../shared/kubernetes/errors.ts';
 import { installAutoscaler } from '../../shared/kubernetes/install-autoscaler.ts';
@@ -139,8 +139,7 @@ async function deleteObjects(
   stackId: string,
   proceed: () => void,
 ): Promise<void> {
-  const { set, secrets } = await findAddons(kubernetes, stackId);
-  await deleteAddonSets(kubernetes, { sets: set === undefined ? [] : [set], secrets }, proceed);
+  await deleteAddons(kubernetes, { live: await findAddons(kubernetes, stackId), proceed });
   await repository.deleteSecrets(stackId, proceed);
 }
 

@@ -18,7 +18,7 @@ export interface Inspection {
   readonly groups: ServerGroupPlan;
 }
 
-interface Question {
+export interface InspectionQuestion {
   readonly cluster: LiveCluster;
   readonly intent: ClusterIntent;
   /** Signed in as the cluster. */
@@ -29,7 +29,7 @@ interface Question {
  * Looks at what lives of the cluster and at what its new machines need, as the cluster itself; nothing is written.
  * @throws RejectedError with all faults at once, DependencyError
  */
-export async function inspectCluster(environment: Environment, question: Question): Promise<Inspection> {
+export async function inspectCluster(environment: Environment, question: InspectionQuestion): Promise<Inspection> {
   const { cluster, intent, session } = question;
   const live = await liveInfrastructure(environment, cluster);
   const [facts, groups] = await Promise.all([

@@ -1,4 +1,4 @@
-import type { AddonSets } from '../../shared/kubernetes/addon-objects.ts';
+import type { LiveAddons } from '../../shared/kubernetes/addon-objects.ts';
 import { liveSecret } from '../../shared/kubernetes/cluster-repository.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
@@ -16,14 +16,13 @@ interface Owner {
  * there is none, there is no Secret.
  * @throws KubernetesError
  */
-export async function findLegacyAddons({ kubernetes, signal }: Environment, owner: Owner): Promise<AddonSets> {
-  const references = [owner.uuid, stackNames(owner.stackId).cloudProvider].map((name) => ({ namespace, name }));
-  const found = await Promise.all(
-    references.map(async (reference) => {
-      const set = await kubernetes.find(resources.clusterResourceSet, reference, { signal });
-      const secret = set && (await kubernetes.find(resources.secret, reference, { signal }));
-      return { sets: set ? [set] : [], secrets: secret ? [liveSecret(secret)] : [] };
-    }),
-  );
-  return { sets: found.flatMap(({ sets }) => sets), secrets: found.flatMap(({ secrets }) => secrets) };
+export function findLegacyAddons(environment: Environment, owner: Owner): Promise<readonly LiveAddons[]> {
+  const names = [owner.uuid, stackNames(owner.stackId).cloudProvider];
+  return Promise.all(names.map((name) => findSet(environment, name)));
+}
+
+async function findSet({ kubernetes, signal }: Environment, name: string): Promise<LiveAddons> {
+  const set = await kubernetes.find(resources.clusterResourceSet, { namespace, name }, { signal });
+  const secret = set && (await kubernetes.find(resources.secret, { namespace, name }, { signal }));
+  return { set, secrets: secret === undefined ? [] : [liveSecret(secret)] };
 }

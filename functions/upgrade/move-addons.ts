@@ -1,6 +1,6 @@
 import { OpenStackError } from 'openstack-client-ts';
-import { clusterCredential, openClusterSession } from '../../shared/cloud/cluster-session.ts';
-import { workloadAccess } from '../../shared/cloud/workload-access.ts';
+import { openClusterSession } from '../../shared/cloud/cluster-session.ts';
+import { clusterWorkloadAccess } from '../../shared/cloud/workload-access.ts';
 import { DependencyError } from '../../shared/contract/errors.ts';
 import { readAddonSecrets, writeFiles } from '../../shared/kubernetes/addon-sets.ts';
 import type { LiveSecret } from '../../shared/kubernetes/cluster-repository.ts';
@@ -35,15 +35,9 @@ export async function moveAddons(rotation: Rotation, { stackId, secret }: Moving
 /** Read as the cluster itself: what does not let the new credential in must not get into the workload either. */
 async function newAccess({ environment, event }: Rotation, secret: LiveSecret): Promise<CloudConfAccess> {
   const session = openClusterSession(secret, environment.onCloudRequest);
-  const credential = clusterCredential(secret);
   const { context, options } = event.data;
   try {
-    const access = await workloadAccess(session, { authUrl: context.auth_url, options });
-    return {
-      ...access,
-      applicationCredentialId: credential?.id ?? '',
-      applicationCredentialSecret: credential?.secret ?? '',
-    };
+    return await clusterWorkloadAccess(session, secret, { authUrl: context.auth_url, options });
   } catch (error) {
     if (!(error instanceof OpenStackError)) throw error;
     throw new DependencyError(`The new credential cannot be used yet: ${error.message}`, { cause: error });

@@ -1,11 +1,9 @@
 import type { Session } from 'openstack-client-ts';
 import { askCloud } from '../../shared/cloud/cloud-faults.ts';
 import { readCloudServices } from '../../shared/cloud/cloud-services.ts';
-import { clusterCredential } from '../../shared/cloud/cluster-session.ts';
-import { workloadAccess } from '../../shared/cloud/workload-access.ts';
+import { clusterWorkloadAccess } from '../../shared/cloud/workload-access.ts';
 import {
-  type AddonSets,
-  deleteAddonSets,
+  deleteAddons,
   findAddons,
   type LiveAddons,
   outdatedSecrets,
@@ -49,7 +47,9 @@ export interface AddonPlan {
   /** What Cluster API has applied so far. */
   readonly binding: CustomObject | undefined;
   /** The original driver's. */
-  readonly legacy: AddonSets;
+  readonly legacy: readonly LiveAddons[];
+  /** What earlier manifests brought and nothing brings any more. */
+  readonly dropped: readonly ManifestIdentity[];
   readonly notes: readonly string[];
 }
 
@@ -60,26 +60,19 @@ export interface AddonPlan {
 export async function planAddons({ environment, event }: Upgrade, question: AddonQuestion): Promise<AddonPlan> {
   const { stackId, intent, options, session, secret } = question;
   const { kubernetes, signal } = environment;
+  const { context } = event.data;
   const [live, binding, legacy, reading, access] = await Promise.all([
     findAddons(kubernetes, stackId, { signal }),
     kubernetes.find(resources.clusterResourceSetBinding, { namespace, name: stackId }, { signal }),
     findLegacyAddons(environment, { stackId, uuid: intent.uuid }),
     askCloud(() => readCloudServices(session, intent)),
-    askCloud(() => workloadAccess(session, { authUrl: event.data.context.auth_url, options: event.data.options })),
+    askCloud(() => clusterWorkloadAccess(session, secret, { authUrl: context.auth_url, options: event.data.options })),
   ]);
-  const credential = clusterCredential(secret);
-  const services = withInstalledDrivers(reading.services, [...live.secrets, ...legacy.secrets]);
-  const wanted = clusterAddons(options, {
-    stackId,
-    intent,
-    services,
-    access: {
-      ...access,
-      applicationCredentialId: credential?.id ?? '',
-      applicationCredentialSecret: credential?.secret ?? '',
-    },
-  });
-  return { stackId, wanted, live, binding, legacy, notes: reading.notes };
+  const before = [live, ...legacy].flatMap(({ secrets }) => identitiesOf(secrets));
+  const services = withInstalledDrivers(reading.services, before);
+  const wanted = clusterAddons(options, { stackId, intent, services, access });
+  const dropped = droppedObjects(before, identitiesOf(wanted.secrets));
+  return { stackId, wanted, live, binding, legacy, dropped, notes: reading.notes };
 }
 
 /**
@@ -87,30 +80,19 @@ export async function planAddons({ environment, event }: Upgrade, question: Addo
  * @returns what the user should know, as sentences
  * @throws ConflictError where another has written them since, DependencyError
  */
-export async function upgradeAddons(upgrade: Upgrade, plan: AddonPlan): Promise<readonly string[]> {
-  const { environment, proceed } = upgrade;
-  const { wanted, live, legacy, binding, notes } = plan;
-  // Where nothing was ever applied, nothing stands in the way.
-  const isApplied = isAnythingApplied(binding);
-  const wantedNow = pendingSecrets(plan).flatMap(objectsOf);
-  const problem = isApplied ? await clearWay(upgrade, plan, wantedNow) : null;
-  await writeAddons(environment.kubernetes, wanted, { live, proceed });
-  await deleteAddonSets(environment.kubernetes, legacy, proceed);
-  // Until the Secrets were written, Cluster API may have tried the old ones once more.
-  if (isApplied && problem === null) await clearWay(upgrade, plan, []);
-  return problem === null ? notes : [...notes, problem];
-}
-
-function clearWay(
-  { environment, proceed }: Upgrade,
-  { stackId, wanted, live, legacy }: AddonPlan,
-  coming: readonly WantedObject[],
-): Promise<string | null> {
-  const identities = (secrets: readonly Pick<LiveSecret, 'data'>[]) =>
-    secrets.flatMap(objectsOf).map(({ identity }) => identity);
-  const dropped = droppedObjects(identities([...live.secrets, ...legacy.secrets]), identities(wanted.secrets));
+export async function upgradeAddons({ environment, proceed }: Upgrade, plan: AddonPlan): Promise<readonly string[]> {
   const { kubernetes, signal } = environment;
-  return makeRoom(kubernetes, { stackId, wanted: coming, dropped, proceed, signal });
+  const { stackId, wanted, live, legacy, dropped, notes } = plan;
+  const clearWay = (coming: readonly WantedObject[]) =>
+    makeRoom(kubernetes, { stackId, wanted: coming, dropped, proceed, signal });
+  // Where nothing was ever applied, nothing stands in the way.
+  const isInUse = isAnythingApplied(plan.binding);
+  const problem = isInUse ? await clearWay(pendingSecrets(plan).flatMap(objectsOf)) : null;
+  await writeAddons(kubernetes, wanted, { live, proceed });
+  for (const set of legacy) await deleteAddons(kubernetes, { live: set, proceed });
+  // Until the Secrets were written, Cluster API may have tried the old ones once more.
+  if (isInUse && problem === null) await clearWay([]);
+  return problem === null ? notes : [...notes, problem];
 }
 
 /** Secrets that Cluster API is to apply yet: those that change, and those that it could not apply so far. */
@@ -120,7 +102,7 @@ function pendingSecrets({ stackId, wanted, live, binding }: AddonPlan): AddonObj
   return wanted.secrets.filter((secret) => outdated.has(secret) || !isApplied({ set, secret }, binding));
 }
 
-/** An object of a Secret's manifests. */
+/** The objects of a Secret's manifests. */
 function objectsOf(secret: Pick<LiveSecret, 'data'>): WantedObject[] {
   return Object.values(filesOf(secret))
     .flatMap(readDocuments)
@@ -130,17 +112,16 @@ function objectsOf(secret: Pick<LiveSecret, 'data'>): WantedObject[] {
     });
 }
 
+function identitiesOf(secrets: readonly Pick<LiveSecret, 'data'>[]): ManifestIdentity[] {
+  return secrets.flatMap(objectsOf).map(({ identity }) => identity);
+}
+
 /** A driver that is installed stays, also while its service is missing from the catalogue: volumes may be mounted by it. */
-function withInstalledDrivers(services: CloudServices, secrets: readonly Pick<LiveSecret, 'data'>[]): CloudServices {
-  const identities = secrets.flatMap(objectsOf).map(({ identity }) => identity);
-  const isInstalled = (driver: string) => identities.some((identity) => isDriver(identity, driver));
+function withInstalledDrivers(services: CloudServices, installed: readonly ManifestIdentity[]): CloudServices {
+  const isInstalled = (driver: string) => installed.some(({ kind, name }) => kind === 'CSIDriver' && name === driver);
   return {
     ...services,
     volumeTypes: services.volumeTypes ?? (isInstalled('cinder.csi.openstack.org') ? [] : null),
     shareTypes: services.shareTypes ?? (isInstalled('nfs.manila.csi.openstack.org') ? [] : null),
   };
-}
-
-function isDriver({ kind, name }: ManifestIdentity, driver: string): boolean {
-  return kind === 'CSIDriver' && name === driver;
 }

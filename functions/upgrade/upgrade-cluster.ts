@@ -24,7 +24,7 @@ import { clusterLabels, topology } from '../../shared/render/cluster.ts';
 import { imageFacts } from '../../shared/render/node-variables.ts';
 import { checkOperatingSystem, checkUpgrade, inProgress, versionNotes } from './check-upgrade.ts';
 import type { Environment } from './environment.ts';
-import { type Inspection, inspectCluster, upgradedServerGroups } from './inspect-cluster.ts';
+import { type Inspection, type InspectionQuestion, inspectCluster, upgradedServerGroups } from './inspect-cluster.ts';
 import { rebuiltMachines } from './rebuilt-machines.ts';
 import { templateNotes } from './template-notes.ts';
 import type { Upgrade, UpgradeEvent } from './upgrade.ts';
@@ -133,7 +133,7 @@ function upgradedIntent({ event, target }: TargetedUpgrade, live: LiveCluster) {
 }
 
 /** Cluster API's webhook waits two seconds for a class that it has not seen: the class is written while the cloud is asked. */
-async function inspectBesideClass({ environment, proceed }: Upgrade, question: Parameters<typeof inspectCluster>[1]) {
+async function inspectBesideClass({ environment, proceed }: Upgrade, question: InspectionQuestion) {
   proceed();
   const [inspection] = await Promise.all([
     inspectCluster(environment, question),

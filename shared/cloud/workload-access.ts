@@ -2,6 +2,7 @@ import { ServiceMissingError, type Session } from 'openstack-client-ts';
 import type { MagnumSnapshot } from '../magnum/snapshot.ts';
 import type { CloudConfAccess } from '../render/addons/cloud-conf/cloud-conf.ts';
 import { clusterRegion } from './cloud-access.ts';
+import { type CloudConfigSecret, clusterCredential } from './cluster-session.ts';
 
 /** How the workload reaches the cloud, but for the credential. */
 export type WorkloadAccess = Omit<CloudConfAccess, 'applicationCredentialId' | 'applicationCredentialSecret'>;
@@ -25,6 +26,24 @@ export async function workloadAccess(session: Session, { authUrl, options }: Req
     region: clusterRegion(cinder_client.region_name || null, catalog),
     verify: drivers.verify_ca,
     caCertificate: drivers.openstack_ca_file,
+  };
+}
+
+/**
+ * The same with the cluster's own credential, as its cloud-config Secret holds it.
+ * @param session signed in by that Secret
+ * @throws RejectedError where the region is not certain, OpenStackError
+ */
+export async function clusterWorkloadAccess(
+  session: Session,
+  secret: CloudConfigSecret,
+  request: Request,
+): Promise<CloudConfAccess> {
+  const credential = clusterCredential(secret);
+  return {
+    ...(await workloadAccess(session, request)),
+    applicationCredentialId: credential?.id ?? '',
+    applicationCredentialSecret: credential?.secret ?? '',
   };
 }
 

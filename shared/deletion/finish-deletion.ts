@@ -12,9 +12,9 @@ export interface CleanUp {
 }
 
 /**
- * Cleans up after a Cluster that is gone: workers that it has left, what it has in the cloud, then its Secrets, the cloud-config Secret last, by
- * which every later attempt finds what there is to do. What may still go keeps that Secret; what nobody but an operator can
- * remove is told and logged, and does not keep the deletion from its end.
+ * Cleans up after a Cluster that is gone: workers that it has left, what it has in the cloud, then its Secrets, the
+ * cloud-config Secret last, by which every later attempt finds what there is to do. What may still go keeps that Secret; what
+ * nobody but an operator can remove is told and logged, and does not keep the deletion from its end.
  * @throws KubernetesError, and what `proceed` throws
  */
 export async function finishDeletion(deletion: Deletion): Promise<CleanUp> {

@@ -1,8 +1,8 @@
+import { listAddonSecrets } from '../kubernetes/addon-objects.ts';
 import { ForbiddenError, isConflict, isNotFound } from '../kubernetes/errors.ts';
 import type { KubernetesObject } from '../kubernetes/kubernetes-object.ts';
 import { type ResourceType, resources } from '../kubernetes/resources.ts';
-import { resourceSetType } from '../render/addons/addon-secrets.ts';
-import { clusterNameLabel, managedBySelector, managementNamespace as namespace } from '../render/metadata.ts';
+import { managementNamespace as namespace } from '../render/metadata.ts';
 import { stackNames } from '../render/stack-names.ts';
 import type { Deletion, DeletionEnvironment } from './deletion.ts';
 
@@ -32,9 +32,9 @@ function resourceSets({ stackId, uuid }: Deletion): readonly string[] {
 /** The original's have the names of their sets, and no labels. */
 async function addonSecrets(deletion: Deletion): Promise<readonly string[]> {
   const { stackId, uuid } = deletion;
-  const secrets = await secretsWith(deletion, `${clusterNameLabel}=${stackId},${managedBySelector}`);
-  const ours = secrets.filter(({ type }) => type === resourceSetType).flatMap(({ metadata }) => metadata?.name ?? []);
-  return [...ours, uuid, `${stackId}-cloud-provider`];
+  const { kubernetes, signal } = deletion.environment;
+  const ours = (await optional(deletion, () => listAddonSecrets(kubernetes, stackId, { signal }))) ?? [];
+  return [...ours.map(({ metadata }) => metadata.name), uuid, `${stackId}-cloud-provider`];
 }
 
 /** What the original's release of the autoscaler has beside its Deployment, all of one name. */

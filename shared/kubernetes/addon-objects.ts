@@ -1,5 +1,4 @@
-import type { AddonObjects } from '../render/addons/addon-secrets.ts';
-import { resourceSetType } from '../render/addons/addon-secrets.ts';
+import { type AddonObjects, resourceSetType } from '../render/addons/addon-secrets.ts';
 import { clusterNameLabel, managedBySelector, managementNamespace as namespace } from '../render/metadata.ts';
 import { stackNames } from '../render/stack-names.ts';
 import type { CallOptions } from './caller.ts';
@@ -10,7 +9,7 @@ import { isNotFound } from './errors.ts';
 import type { CustomObject, KubernetesObject } from './kubernetes-object.ts';
 import { type ResourceType, resources } from './resources.ts';
 
-/** What the management cluster has of this driver's add-ons for one cluster. */
+/** A resource set with its Secrets, as they were read. */
 export interface LiveAddons {
   readonly secrets: readonly LiveSecret[];
   readonly set: CustomObject | undefined;
@@ -19,18 +18,28 @@ export interface LiveAddons {
 /** As for a cluster that nobody has begun to create. */
 export const noAddons: LiveAddons = { secrets: [], set: undefined };
 
-/** @throws KubernetesError */
+/** What the management cluster has of this driver's add-ons for one cluster. @throws KubernetesError */
 export async function findAddons(
   client: KubernetesClient,
   stackId: string,
   options: CallOptions = {},
 ): Promise<LiveAddons> {
-  const labelSelector = `${clusterNameLabel}=${stackId},${managedBySelector}`;
   const [secrets, set] = await Promise.all([
-    client.list(resources.secret, { namespace, labelSelector, ...options }),
+    listAddonSecrets(client, stackId, options),
     client.find(resources.clusterResourceSet, { namespace, name: stackNames(stackId).addons }, options),
   ]);
-  return { secrets: secrets.filter(({ type }) => type === resourceSetType).map(liveSecret), set };
+  return { secrets, set };
+}
+
+/** This driver's Secrets with manifests of one cluster. @throws KubernetesError */
+export async function listAddonSecrets(
+  client: KubernetesClient,
+  stackId: string,
+  options: CallOptions = {},
+): Promise<readonly LiveSecret[]> {
+  const labelSelector = `${clusterNameLabel}=${stackId},${managedBySelector}`;
+  const secrets = await client.list(resources.secret, { namespace, labelSelector, ...options });
+  return secrets.filter(({ type }) => type === resourceSetType).map(liveSecret);
 }
 
 /** Secrets of which the content is another one than it shall be, or that are not there. */
@@ -72,20 +81,10 @@ export async function writeAddons(client: KubernetesClient, wanted: AddonObjects
   await deleteAll(client, resources.secret, { objects: left, proceed });
 }
 
-/** Resource sets with their Secrets. */
-export interface AddonSets {
-  readonly sets: readonly CustomObject[];
-  readonly secrets: readonly LiveSecret[];
-}
-
-/** Deletes Secrets, and then the sets that name them. What they have put into the workload cluster stays there. */
-export async function deleteAddonSets(
-  client: KubernetesClient,
-  { sets, secrets }: AddonSets,
-  proceed: () => void,
-): Promise<void> {
-  await deleteAll(client, resources.secret, { objects: secrets, proceed });
-  await deleteAll(client, resources.clusterResourceSet, { objects: sets, proceed });
+/** Deletes Secrets, and then the set that names them. What they have put into the workload cluster stays there. */
+export async function deleteAddons(client: KubernetesClient, { live, proceed }: Writing): Promise<void> {
+  await deleteAll(client, resources.secret, { objects: live.secrets, proceed });
+  if (live.set !== undefined) await deleteAll(client, resources.clusterResourceSet, { objects: [live.set], proceed });
 }
 
 interface Written<T> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { deleteAddonSets, findAddons } from '../../shared/kubernetes/addon-objects.ts';
+import { deleteAddons, findAddons } from '../../shared/kubernetes/addon-objects.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { readDeleteRequest } from '../../shared/render/cloud-config.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
@@ -142,8 +142,8 @@ describe('a cluster of which only a part is there is deleted whole:', () => {
     const cluster = await createCluster(stage());
     await stage().kubernetes.delete(resources.cluster, { namespace, name: cluster.stackId });
     await untilClusterGone(cluster);
-    const { set, secrets } = await findAddons(stage().kubernetes, cluster.stackId);
-    await deleteAddonSets(stage().kubernetes, { sets: set === undefined ? [] : [set], secrets }, () => undefined);
+    const live = await findAddons(stage().kubernetes, cluster.stackId);
+    await deleteAddons(stage().kubernetes, { live, proceed: () => undefined });
     for (const kind of ['ca', 'etcd', 'proxy', 'sa', 'cloud-config']) {
       await stage().kubernetes.delete(resources.secret, { namespace, name: `${cluster.stackId}-${kind}` });
     }

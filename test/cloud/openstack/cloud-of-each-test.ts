@@ -14,12 +14,18 @@ export interface CloudOfTest {
   readonly session: Session;
 }
 
-/** Starts a simulated OpenStack for each test of a file, with a session on it. */
-export function cloudOfEachTest(options: SimulatedOpenStackOptions = {}): CloudOfTest {
+/**
+ * Starts a simulated OpenStack for each test of a file, with a session on it.
+ * @param sessionOptions of the session, beside how it signs in
+ */
+export function cloudOfEachTest(
+  options: SimulatedOpenStackOptions = {},
+  sessionOptions: Parameters<typeof demoSession>[1] = {},
+): CloudOfTest {
   let running: CloudOfTest | undefined;
   beforeEach(async () => {
     const cloud = await startSimulatedOpenStack(options);
-    running = { cloud, session: demoSession(cloud) };
+    running = { cloud, session: demoSession(cloud, sessionOptions) };
   });
   afterEach(async () => {
     running?.session.close();
