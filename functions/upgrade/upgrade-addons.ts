@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Session } from 'openstack-client-ts';
 import { askCloud } from '../../shared/cloud/cloud-faults.ts';
 import { readCloudServices } from '../../shared/cloud/cloud-services.ts';
@@ -80,7 +81,8 @@ export async function planAddons({ environment, event }: Upgrade, question: Addo
  * @returns what the user should know, as sentences
  * @throws ConflictError where another has written them since, DependencyError
  */
-export async function upgradeAddons({ environment, proceed }: Upgrade, plan: AddonPlan): Promise<readonly string[]> {
+export async function upgradeAddons(upgrade: Upgrade, plan: AddonPlan): Promise<readonly string[]> {
+  const { environment, proceed } = upgrade;
   const { kubernetes, signal } = environment;
   const { stackId, wanted, live, legacy, dropped, notes } = plan;
   const clearWay = (coming: readonly WantedObject[]) =>
@@ -90,9 +92,29 @@ export async function upgradeAddons({ environment, proceed }: Upgrade, plan: Add
   const problem = isInUse ? await clearWay(pendingSecrets(plan).flatMap(objectsOf)) : null;
   await writeAddons(kubernetes, wanted, { live, proceed });
   for (const set of legacy) await deleteAddons(kubernetes, { live: set, proceed });
-  // Until the Secrets were written, Cluster API may have tried the old ones once more.
-  if (isInUse && problem === null) await clearWay([]);
-  return problem === null ? notes : [...notes, problem];
+  if (problem !== null) return [...notes, problem];
+  if (!isInUse || dropped.length === 0) return notes;
+  // While the Secrets were written, Cluster API may have applied the old ones once more.
+  await untilApplied(upgrade, plan);
+  const left = await clearWay([]);
+  return left === null ? notes : [...notes, left];
+}
+
+/** Limit of the wait for Cluster API, in ms: its usual time for all add-ons is less than half of that. */
+const applyMs = 8_000;
+const pollMs = 500;
+
+/** Waits until Cluster API has applied the Secrets as they were written, so that it has the old ones in hand no longer. */
+async function untilApplied({ environment: { kubernetes, signal } }: Upgrade, plan: AddonPlan): Promise<void> {
+  const secrets = pendingSecrets(plan);
+  const reference = { namespace, name: plan.stackId };
+  const set = stackNames(plan.stackId).addons;
+  const end = Date.now() + applyMs;
+  while (Date.now() < end) {
+    const binding = await kubernetes.find(resources.clusterResourceSetBinding, reference, { signal });
+    if (secrets.every((secret) => isApplied({ set, secret }, binding))) return;
+    await sleep(pollMs, undefined, { signal });
+  }
 }
 
 /** Secrets that Cluster API is to apply yet: those that change, and those that it could not apply so far. */
