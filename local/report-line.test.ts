@@ -6,6 +6,7 @@ import { reportLine } from './report-line.ts';
 const status = {
   cluster_uuid: 'a3f0b1c2-0000-4000-8000-000000000001',
   stack_id: 'kube-abcde',
+  operation: 'e1',
   action: 'CREATE' as const,
   state: 'IN_PROGRESS' as const,
   status_reason: 'Waiting for\n  1 machine.',

@@ -29,6 +29,11 @@ const actions = ['CREATE', 'UPDATE', 'DELETE'] as const;
 const states = ['IN_PROGRESS', 'COMPLETE', 'FAILED'] as const;
 
 const progress = {
+  /**
+   * Id of the event whose operation action, state and reason are about; null = none is recorded, or the record went with a
+   * deleted cluster.
+   */
+  operation: z.string().nullable(),
   /** The open or last operation; null = none is recorded, Magnum's own row says which one is open. */
   action: z.enum(actions).nullable(),
   state: z.enum(states),

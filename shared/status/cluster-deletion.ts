@@ -32,7 +32,8 @@ export function clusterDeletion(basis: StatusBasis, cluster: ClusterView): Clust
       : []),
     ...sentencesOf(basis.warnings),
   ]);
-  return { progress: { action: 'DELETE', state, status_reason }, completed: [], isOpen: true };
+  const progress = { operation: record?.id ?? null, action: 'DELETE', state, status_reason } as const;
+  return { progress, completed: [], isOpen: true };
 }
 
 /** The nodegroups go with the cluster; one that was deleted before stays so. */

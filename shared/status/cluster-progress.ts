@@ -36,7 +36,12 @@ export function clusterProgress(
   const newest = newestOperation(operations);
   const action = newest === null ? actionOfStatus(magnum?.status ?? null) : clusterAction(newest);
   return {
-    progress: { action, state, status_reason: state === 'COMPLETE' ? null : reasonOf(basis, own, parts) },
+    progress: {
+      operation: newest?.id ?? null,
+      action,
+      state,
+      status_reason: state === 'COMPLETE' ? null : reasonOf(basis, own, parts),
+    },
     completed: completedTargets(basis, own, nodegroups),
     isOpen: isOpen(basis),
   };

@@ -20,6 +20,7 @@ describe('a cluster on which all is well', () => {
     expect(report).toEqual({
       cluster_uuid: uuid,
       stack_id: stackId,
+      operation: 'id-cluster.create',
       action: 'CREATE',
       state: 'COMPLETE',
       status_reason: null,
@@ -28,6 +29,7 @@ describe('a cluster on which all is well', () => {
       nodegroups: [
         {
           name: 'default-master',
+          operation: 'id-cluster.create',
           action: 'CREATE',
           state: 'COMPLETE',
           status_reason: null,
@@ -36,6 +38,7 @@ describe('a cluster on which all is well', () => {
         },
         {
           name: 'default-worker',
+          operation: 'id-cluster.create',
           action: 'CREATE',
           state: 'COMPLETE',
           status_reason: null,

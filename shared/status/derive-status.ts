@@ -49,6 +49,6 @@ function progressOf(basis: StatusBasis, cluster: ClusterView) {
 }
 
 function nodegroupReport(basis: StatusBasis, cluster: ClusterView, nodegroup: NodegroupProgress) {
-  const { name, action, state, status_reason } = nodegroup;
-  return { name, action, state, status_reason, ...nodegroupFacts(basis.state, cluster, name) };
+  const { name, operation, action, state, status_reason } = nodegroup;
+  return { name, operation, action, state, status_reason, ...nodegroupFacts(basis.state, cluster, name) };
 }

@@ -104,7 +104,14 @@ describe('without a Cluster', () => {
 
   test('its nodegroups share its fate', () => {
     const derived = deletionStatus({ ...gone, cloudConfig: null }, magnumRows('DELETE_IN_PROGRESS'));
-    const shared = { action: 'DELETE', state: 'COMPLETE', status_reason: null, node_count: null, node_addresses: [] };
+    const shared = {
+      operation: null,
+      action: 'DELETE',
+      state: 'COMPLETE',
+      status_reason: null,
+      node_count: null,
+      node_addresses: [],
+    };
     expect(derived?.report.nodegroups).toEqual([
       { name: 'default-master', ...shared },
       { name: 'default-worker', ...shared },

@@ -32,6 +32,7 @@ function progressOf(basis: StatusBasis): Progress | null {
   if (cloudConfig !== null && cloudConfig.deleteRequested !== null) return cleaningUp(basis);
   if (isBeingCreated(basis)) {
     return {
+      operation: null,
       action: 'CREATE',
       state: 'IN_PROGRESS',
       status_reason: 'The cluster is not in the management cluster yet.',
@@ -40,23 +41,25 @@ function progressOf(basis: StatusBasis): Progress | null {
   // Nothing came of it, and Magnum knows why.
   if (magnum?.status === 'CREATE_FAILED') return null;
   const action = actionOfStatus(magnum?.status ?? null);
-  if (cloudConfig === null && action === 'DELETE') return { action, state: 'COMPLETE', status_reason: null };
+  if (cloudConfig === null && action === 'DELETE')
+    return { operation: null, action, state: 'COMPLETE', status_reason: null };
   const status_reason = `The Cluster ${state.stackId} is missing in the management cluster, and nobody asked this driver to delete it.`;
-  return { action, state: 'FAILED', status_reason };
+  return { operation: null, action, state: 'FAILED', status_reason };
 }
 
 /** What nobody but an operator can remove does not keep a deletion from its end, but is told. */
 function cleaningUp({ state, now }: StatusBasis): Progress {
   const { isDone, remaining } = state.cleanUp ?? { isDone: false, remaining: [] };
-  if (isDone) return { action: 'DELETE', state: 'COMPLETE', status_reason: composeReason(remaining) };
   const record = state.cloudConfig?.deleteRequested ?? null;
+  const operation = record?.id ?? null;
+  if (isDone) return { operation, action: 'DELETE', state: 'COMPLETE', status_reason: composeReason(remaining) };
   const progress = record !== null && isOverdue(record, now) ? 'FAILED' : 'IN_PROGRESS';
   const status_reason = composeReason([
     ...overdueSentences('Deleting the cluster', record, progress),
     'The cluster is gone, and what was made for it in the cloud is being cleaned up.',
     ...remaining,
   ]);
-  return { action: 'DELETE', state: progress, status_reason };
+  return { operation, action: 'DELETE', state: progress, status_reason };
 }
 
 function isBeingCreated({ state, magnum, now }: StatusBasis): boolean {

@@ -15,6 +15,8 @@ const staleReadMs = 60_000;
 
 export interface NodegroupProgress {
   readonly name: string;
+  /** Id of the event that the rest is about; null where no record tells it. */
+  readonly operation: string | null;
   readonly action: Action | null;
   readonly state: State;
   /** Of the operation, the cluster's where the nodegroup follows that; null where none is recorded. */
@@ -41,7 +43,8 @@ function nodegroupProgress(basis: StatusBasis, cluster: ClusterView, name: strin
     removing && judged === null ? removalState(blockers) : stateOf({ record: judged, blockers, magnumStatus, now });
   const action = removing ? 'DELETE' : actionOf(record === null ? null : nodegroupAction(record), magnumStatus);
   const sentences = state === 'COMPLETE' ? [] : sentencesFor(basis, { name, action, state, record: judged, blockers });
-  return { name, action, state, record: judged, sentences, status_reason: composeReason(sentences) };
+  const status_reason = composeReason(sentences);
+  return { name, operation: judged?.id ?? null, action, state, record: judged, sentences, status_reason };
 }
 
 /** The cluster's operations say nothing of a nodegroup that is not in the topology, or not yet. */

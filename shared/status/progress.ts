@@ -6,7 +6,7 @@ import { sentence } from './reason/sentence.ts';
 export type StatusReport = EventData<'org.openstack.magnum.cluster.status.v1'>;
 export type NodegroupReport = StatusReport['nodegroups'][number];
 export type State = StatusReport['state'];
-export type Progress = Pick<StatusReport, 'action' | 'state' | 'status_reason'>;
+export type Progress = Pick<StatusReport, 'operation' | 'action' | 'state' | 'status_reason'>;
 
 interface Basis {
   /** null where the driver has recorded no operation. */

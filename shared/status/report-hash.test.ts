@@ -4,6 +4,7 @@ import { reportHash } from './report-hash.ts';
 
 const nodegroup = {
   name: 'a',
+  operation: 'e1',
   action: 'CREATE',
   state: 'COMPLETE',
   status_reason: null,
@@ -13,6 +14,7 @@ const nodegroup = {
 const report: StatusReport = {
   cluster_uuid: 'u',
   stack_id: 'kube-abcde',
+  operation: 'e1',
   action: 'CREATE',
   state: 'COMPLETE',
   status_reason: null,
@@ -31,6 +33,7 @@ test.each<[string, Partial<StatusReport>]>([
   ['its state', { state: 'FAILED' }],
   ['its reason', { status_reason: '' }],
   ['its action', { action: null }],
+  ['its operation', { operation: 'e2' }],
   ['a nodegroup', { nodegroups: [] }],
   ['an address', { nodegroups: [{ ...nodegroup, node_addresses: ['2', '1'] }] }],
 ])('%s changes it', (_what, change) => {
