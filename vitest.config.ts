@@ -17,7 +17,7 @@ export default defineConfig({
         test: {
           name: 'control-plane',
           include: ['test/**/*.test.ts'],
-          exclude: ['**/*.alone.test.ts', 'test/life/**', 'test/openstack/**'],
+          exclude: ['**/*.alone.test.ts', 'test/life/**', 'test/openstack/**', 'test/e2e/**'],
           globalSetup: ['test/env/global-setup.ts'],
           // After the unit tests: each file may run an API server and managers of its own.
           sequence: { groupOrder: 1 },
@@ -60,6 +60,17 @@ export default defineConfig({
           maxWorkers: 1,
           testTimeout: 60_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          // Real Magnum over everything else; npm test leaves it out.
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          sequence: { groupOrder: 5 },
+          maxWorkers: 1,
+          testTimeout: 900_000,
+          hookTimeout: 600_000,
         },
       },
     ],

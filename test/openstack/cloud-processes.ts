@@ -15,6 +15,8 @@ export interface CloudProcesses {
   start(command: CloudCommand): void;
   /** Runs a command to its end. @throws {ControlPlaneError} with the end of its log when it fails */
   run(command: CloudCommand): Promise<void>;
+  /** Ends what `start` has started as a power cut would; once it is gone, returns what starts it again as it was. */
+  kill(name: string): Promise<() => void>;
   stop(): Promise<void>;
 }
 
@@ -22,6 +24,7 @@ export interface CloudProcesses {
 export function startCloudProcesses(folder: string): CloudProcesses {
   const failure = new AbortController();
   const running = new Map<string, (end: ProcessEnd) => void>();
+  const started = new Map<string, CloudCommand>();
   const logOf = (name: string) => join(folder, 'logs', `${name}.log`);
   const failed = ({ name, how }: ProcessEnd) => partError(`${name} ended with ${how}.`, logOf(name));
   const reaper = startReaper({
@@ -34,15 +37,28 @@ export function startCloudProcesses(folder: string): CloudProcesses {
     const python = { PYTHONWARNINGS: 'ignore', PYTHONUNBUFFERED: '1' };
     reaper.start({ ...command, env: { ...surroundings, ...python, ...env }, logPath: logOf(command.name) });
   };
+  const endOf = async (name: string, cause: () => void): Promise<ProcessEnd> => {
+    const ended = new Promise<ProcessEnd>((resolve) => running.set(name, resolve));
+    cause();
+    const end = await ended;
+    running.delete(name);
+    return end;
+  };
   return {
     signal: failure.signal,
-    start,
-    async run(command) {
-      const ended = new Promise<ProcessEnd>((resolve) => running.set(command.name, resolve));
+    start(command) {
+      started.set(command.name, command);
       start(command);
-      const end = await ended;
-      running.delete(command.name);
+    },
+    async run(command) {
+      const end = await endOf(command.name, () => start(command));
       if (end.how !== 'exit code 0') throw failed(end);
+    },
+    async kill(name) {
+      const command = started.get(name);
+      if (command === undefined || !reaper.pids.has(name)) throw new RangeError(`No ${name} runs.`);
+      await endOf(name, () => reaper.signal(name, 'SIGKILL'));
+      return () => start(command);
     },
     stop: () => reaper.stop(),
   };

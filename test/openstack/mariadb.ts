@@ -1,7 +1,5 @@
 import { createConnection } from 'node:net';
-import { delimiter, join } from 'node:path';
-import { exists } from '../env/assets.ts';
-import { AssetError } from '../env/go-toolchain.ts';
+import { findProgram, requireDebianProgram } from '../env/debian-packages.ts';
 import { runCommand } from '../env/run-command.ts';
 import { waitFor } from '../env/wait-for.ts';
 import type { CloudCommand, CloudProcesses } from './cloud-processes.ts';
@@ -21,39 +19,16 @@ export interface Mariadb {
  * Finds MariaDB; on Debian, as root, installs it.
  * @throws {AssetError} in one sentence that says what to install.
  */
-export async function requireMariadb(onProgress: (line: string) => void): Promise<Mariadb> {
-  const found = await findMariadb();
-  if (found !== undefined) return found;
+export function requireMariadb(onProgress: (line: string) => void): Promise<Mariadb> {
   const names = debianPackages.join(' and ');
   const advice = `Install MariaDB's server (Debian's packages ${names}): the databases of OpenStack need it`;
-  if (process.getuid?.() !== 0 || (await findProgram('apt-get')) === undefined) throw new AssetError(`${advice}.`);
-  onProgress(`installing Debian's packages ${names}`);
-  await install().catch((cause) => {
-    throw new AssetError(`${advice}, and apt-get could not install it.`, { cause });
-  });
-  const installed = await findMariadb();
-  if (installed === undefined) throw new AssetError(`${advice}; the packages that apt-get installed do not bring it.`);
-  return installed;
-}
-
-async function install(): Promise<void> {
-  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  await runCommand('apt-get', ['update', '-qq'], { environment });
-  await runCommand('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...debianPackages], { environment });
+  return requireDebianProgram({ packages: debianPackages, advice, find: findMariadb, onProgress });
 }
 
 async function findMariadb(): Promise<Mariadb | undefined> {
   const [server, installer] = await Promise.all([findProgram('mariadbd'), findProgram('mariadb-install-db')]);
   if (server === undefined || installer === undefined) return undefined;
   return { server, installer, version: (await runCommand(server, ['--no-defaults', '--version'])).trim() };
-}
-
-async function findProgram(name: string): Promise<string | undefined> {
-  // Where Debian puts servers, which the PATH of a plain user lacks.
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'];
-  const paths = folders.map((folder) => join(folder, name));
-  const usable = await Promise.all(paths.map(exists));
-  return paths[usable.indexOf(true)];
 }
 
 /** Small, and careless of a crash of the machine: every run has a copy of its own. */

@@ -1,5 +1,7 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ini, type Sections } from './ini.ts';
+import { authToken, type ServiceLogin, signIn } from './service-login.ts';
 
 /** Where one run of the services keeps its things. */
 export interface CloudFolder {
@@ -11,15 +13,6 @@ export interface CloudFolder {
   readonly socket: string;
 }
 
-/** How the services themselves sign in. */
-export interface ServiceLogin {
-  /** Keystone's URL, with version. */
-  readonly authUrl: string;
-  readonly username: string;
-  readonly password: string;
-  readonly project: string;
-}
-
 /** Largest page of each list: small, so that lists have several; not smaller than any real Nova's. */
 export const pageLimit = 10;
 /** Server groups of a project: more than a page. */
@@ -27,8 +20,6 @@ export const serverGroupQuota = 12;
 
 /** The databases, and to whom they belong. */
 export const databases = ['glance', 'nova', 'nova_api', 'nova_cell0', 'neutron', 'cinder'] as const;
-
-type Sections = Readonly<Record<string, Readonly<Record<string, string | number>>>>;
 
 export type ServiceName = 'glance' | 'nova' | 'neutron' | 'cinder';
 
@@ -137,21 +128,3 @@ function cinder(place: CloudFolder, login: ServiceLogin): Sections {
 
 /** Nobody listens behind the APIs. */
 const noTransport = 'fake://';
-
-function signIn({ authUrl, username, password, project }: ServiceLogin): Readonly<Record<string, string>> {
-  const domains = { user_domain_id: 'default', project_domain_id: 'default' };
-  return { auth_type: 'password', auth_url: authUrl, username, password, project_name: project, ...domains };
-}
-
-function authToken(login: ServiceLogin): Readonly<Record<string, string>> {
-  return { www_authenticate_uri: login.authUrl, service_token_roles_required: 'true', ...signIn(login) };
-}
-
-function ini(sections: Sections): string {
-  const blocks = Object.entries(sections).map(([name, options]) => {
-    // oslo.config reads $ as the beginning of another option's name.
-    const lines = Object.entries(options).map(([key, value]) => `${key} = ${String(value).replaceAll('$', '$$$$')}`);
-    return [`[${name}]`, ...lines, ''].join('\n');
-  });
-  return blocks.join('\n');
-}

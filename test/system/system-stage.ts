@@ -29,6 +29,8 @@ export interface SystemStageOptions {
   /** Variables of the functions' environment. @default none */
   readonly variables?: Readonly<Record<string, string>>;
   readonly disturbance?: Disturbance;
+  /** URL that takes reports in Magnum's stead. @default nobody, but `onReport` */
+  readonly listener?: string;
   /** YAML file of the Knative objects. @default knative/base */
   readonly manifests?: string;
   /** Told each event that comes into the broker. */
@@ -111,6 +113,7 @@ async function start(options: SystemStageOptions, undo: UndoStep[]): Promise<Omi
       return started.urls;
     },
     disturbance: options.disturbance ?? {},
+    listener: options.listener,
     ...(options.manifests !== undefined && { manifests: options.manifests }),
     ...(options.onEvent && { onEvent: options.onEvent }),
     onReport(report) {

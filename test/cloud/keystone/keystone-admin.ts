@@ -27,7 +27,7 @@ export class KeystoneAdmin {
   readonly #admin: KeystoneUser;
   #roleIds: Promise<ReadonlyMap<string, string>> | undefined;
 
-  constructor({ authUrl, admin }: Keystone) {
+  constructor({ authUrl, admin }: Pick<Keystone, 'authUrl' | 'admin'>) {
     this.#admin = new KeystoneUser(authUrl, { ...admin, project: 'admin' });
   }
 
