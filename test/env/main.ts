@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { keystonePython } from '../cloud/keystone/keystone-environment.ts';
 import { sherlockPython } from '../kubernetes/sherlock-environment.ts';
+import { magnumReleases, shimPackages } from '../shim/shim-packages.ts';
 import { resolveAssets } from './assets.ts';
 import { startControlPlane } from './control-plane.ts';
 import { ControlPlaneError } from './control-plane-error.ts';
@@ -16,7 +17,7 @@ A real management cluster of local processes: etcd, kube-apiserver, garbage coll
   up            start it, print where its kubeconfig is, and stop it on Ctrl-C (the default)
   --dir         keep its files in this folder, empty or absent, instead of a temporary one
   --api-only    etcd and kube-apiserver alone
-  --build       only build and install what the tests lack: binaries with Go, Keystone and sherlock with Python
+  --build       only build and install what the tests lack: binaries with Go, Keystone, sherlock and Magnum with Python
   --help        print this
 
 environment:
@@ -87,6 +88,10 @@ async function build(): Promise<void> {
   print(`the binaries are in ${[...folders].join(' and ')}`);
   print(`Keystone is run by ${await keystonePython({ onProgress: print })}`);
   print(`sherlock is run by ${await sherlockPython()}`);
+  for (const release of magnumReleases) {
+    const { python } = await shimPackages(release, print);
+    print(`Magnum ${release} is run by ${python}`);
+  }
 }
 
 async function up(request: Request): Promise<void> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { cacheRoot } from './assets.ts';
-import { pythonEnvironment } from './python-environment.ts';
+import { pythonEnvironment, pythonWheels } from './python-environment.ts';
 
 let root: string;
 let environment: NodeJS.ProcessEnv;
@@ -23,7 +23,7 @@ afterEach(async () => {
 async function stubPython({ version = '3.12.1', fails = 'nothing' } = {}): Promise<string> {
   const calls = join(root, 'calls');
   const program = `#!${process.execPath}
-const { appendFileSync, copyFileSync, mkdirSync } = require('node:fs');
+const { appendFileSync, copyFileSync, mkdirSync, writeFileSync } = require('node:fs');
 const args = process.argv.slice(2);
 appendFileSync(${JSON.stringify(calls)}, args.join(' ') + '\\n');
 if (args[0] === '--version') console.log('Python ${version}');
@@ -31,9 +31,15 @@ if (args[1] === '${fails}') {
   console.error('no ${fails} here');
   process.exit(1);
 }
+if (args[2] === 'download') {
+  const folder = args[args.indexOf('--dest') + 1];
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(folder + '/thing.whl', '');
+}
 if (args[1] === 'venv') {
-  mkdirSync(args[2] + '/bin', { recursive: true });
-  copyFileSync(process.argv[1], args[2] + '/bin/python');
+  const folder = args.at(-1);
+  mkdirSync(folder + '/bin', { recursive: true });
+  copyFileSync(process.argv[1], folder + '/bin/python');
 }
 `;
   await mkdir(join(root, 'bin'));
@@ -81,6 +87,21 @@ test('what a killed installer left is removed, and is not taken for an environme
   await mkdir(`${folder}.work-left`);
   await make();
   expect(await readdir(cacheRoot(environment))).toHaveLength(1);
+});
+
+test('wheels are fetched once, without what they depend on, beside the environment of the same packages', async () => {
+  const calls = await stubPython();
+  const requirements = ['thing==1.2.3', 'other==4.5'];
+  const wheels = () => pythonWheels({ purpose: 'The thing', requirements, environment });
+  const folder = await wheels();
+  expect(await readdir(folder)).toEqual(['thing.whl']);
+  expect(await wheels()).toBe(folder);
+  expect((await readFile(calls, 'utf8')).match(/ download .*--no-deps .*thing==1\.2\.3 other==4\.5/g)).toHaveLength(1);
+  await make(requirements);
+  expect((await readdir(cacheRoot(environment))).toSorted()).toMatchObject([
+    expect.stringMatching(/^thing-1\.2\.3-/),
+    expect.stringMatching(/^wheels-thing-1\.2\.3-/),
+  ]);
 });
 
 test('without Python, one sentence says what to install', async () => {

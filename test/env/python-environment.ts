@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { unlessPresent } from './asset-build.ts';
-import { cacheRoot, exists } from './assets.ts';
-import { withBuildLock } from './build-lock.ts';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cacheRoot } from './assets.ts';
+import { cachedFolder } from './cached-folder.ts';
 import { AssetError } from './go-toolchain.ts';
+import { makeVirtualEnvironment, messageOf, pythonVersion } from './python-interpreter.ts';
 import { runCommand } from './run-command.ts';
-
-const interpreter = 'python3';
-const minimumMinor = 11;
 
 export interface PythonEnvironmentOptions {
   /** What needs it, as `The real Keystone`; begins the sentence of an error. */
@@ -25,71 +22,64 @@ export interface PythonEnvironmentOptions {
  * @throws {AssetError} in one sentence that says what to install.
  */
 export async function pythonEnvironment(options: PythonEnvironmentOptions): Promise<string> {
-  const { environment = process.env, onProgress = () => undefined } = options;
-  const folder = environmentFolder(options.requirements, await pythonVersion(options.purpose), environment);
-  const python = join(folder, 'bin', 'python');
-  if (await exists(python)) return python;
-  await mkdir(dirname(folder), { recursive: true });
-  await withBuildLock(`${folder}.building`, async () => {
-    if (!(await exists(python))) await install(folder, { ...options, onProgress });
-  });
-  return python;
+  const folder = await packagesFolder(options);
+  // Its Python finds itself again after the move.
+  await cachedFolder(folder, (work) => makeOf(options, 'environment', () => install(work, options)));
+  return join(folder, 'bin', 'python');
+}
+
+/**
+ * Folder with a wheel of each package, for installations that ask no package index; made once, beside the environments.
+ * @throws {AssetError} in one sentence that says what to install.
+ */
+export async function pythonWheels(options: PythonEnvironmentOptions): Promise<string> {
+  const folder = join(await packagesFolder(options, 'wheels-'), 'wheels');
+  await cachedFolder(join(folder, '..'), (work) => makeOf(options, 'folder of wheels', () => download(work, options)));
+  return folder;
 }
 
 /** Another version of Python or of any package has another folder. */
-function environmentFolder(requirements: readonly string[], version: string, environment: NodeJS.ProcessEnv): string {
+async function packagesFolder(
+  { purpose, requirements, environment = process.env }: PythonEnvironmentOptions,
+  prefix = '',
+): Promise<string> {
+  const version = await pythonVersion(purpose);
   const first = requirements[0]?.replace('==', '-') ?? 'empty';
   const all = createHash('sha256').update(requirements.join('\n')).digest('hex').slice(0, 8);
-  const name = `${first}-${all}-python-${version}-${process.platform}-${process.arch}`;
+  const name = `${prefix}${first}-${all}-python-${version}-${process.platform}-${process.arch}`;
   return join(cacheRoot(environment), name);
 }
 
-async function pythonVersion(purpose: string): Promise<string> {
-  const needs = `${purpose} needs Python 3.${minimumMinor} or newer`;
-  const remedy = `install ${interpreter} with its venv module (on Debian, the package python3-venv)`;
-  const said = await runCommand(interpreter, ['--version']).catch((cause) => {
-    throw new AssetError(`${needs}: ${remedy}.`, { cause });
-  });
-  const [version, major, minor] = /(\d+)\.(\d+)[\w.+]*/.exec(said) ?? [];
-  if (version !== undefined && Number(major) === 3 && Number(minor) >= minimumMinor) return version;
-  throw new AssetError(`${needs}, but this is ${said.trim()}: ${remedy}.`);
-}
-
-type Settings = PythonEnvironmentOptions & Required<Pick<PythonEnvironmentOptions, 'onProgress'>>;
-
-/** The environment appears in its folder whole or not at all; its Python finds itself again after the move. */
-async function install(folder: string, { purpose, requirements, onProgress }: Settings): Promise<void> {
+async function makeOf(options: PythonEnvironmentOptions, what: string, make: () => Promise<void>): Promise<void> {
+  const { requirements, onProgress = () => undefined } = options;
   const began = performance.now();
-  await removeRemains(folder);
-  const work = await mkdtemp(`${folder}.work-`);
-  try {
-    onProgress(`making a Python environment with ${requirements[0]}, the first time takes a minute ...`);
-    await runCommand(interpreter, ['-m', 'venv', work]).catch((cause) => {
-      throw new AssetError(
-        `${purpose} needs ${interpreter} with its venv module (on Debian, the package python3-venv): ${messageOf(cause)}`,
-        { cause },
-      );
-    });
-    const python = join(work, 'bin', 'python');
-    const pip = ['-m', 'pip', 'install', '--no-input', '--quiet', '--disable-pip-version-check'];
-    await runCommand(python, [...pip, ...requirements]).catch((cause) => {
-      const words = `${purpose} needs ${requirements[0]} and what that depends on: let pip reach a package index.`;
-      throw new AssetError(`${words} ${messageOf(cause).replace(requirements.join(' '), '...')}`, { cause });
-    });
-    await rename(work, folder).catch(unlessPresent);
-    onProgress(`making it is done in ${Math.round((performance.now() - began) / 1000)} s`);
-  } finally {
-    await rm(work, { recursive: true, force: true });
-  }
+  onProgress(`making a Python ${what} with ${requirements[0]}, the first time takes a minute ...`);
+  await make();
+  onProgress(`making it is done in ${Math.round((performance.now() - began) / 1000)} s`);
 }
 
-/** What an installer that was killed left behind. */
-async function removeRemains(folder: string): Promise<void> {
-  const root = dirname(folder);
-  const remains = (await readdir(root)).filter((name) => name.startsWith(`${basename(folder)}.work-`));
-  await Promise.all(remains.map((name) => rm(join(root, name), { recursive: true, force: true })));
+async function install(folder: string, { purpose, requirements }: PythonEnvironmentOptions): Promise<void> {
+  const python = await makeVirtualEnvironment(folder, { purpose });
+  await runPip(python, ['install'], { purpose, requirements });
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** Another environment's pip would do, but there may be none, and a Debian's Python has no pip of its own. */
+async function download(folder: string, { purpose, requirements }: PythonEnvironmentOptions): Promise<void> {
+  const own = join(folder, 'pip');
+  const python = await makeVirtualEnvironment(own, { purpose });
+  const command = ['download', '--no-deps', '--only-binary', ':all:', '--dest', join(folder, 'wheels')];
+  await runPip(python, command, { purpose, requirements });
+  await rm(own, { recursive: true });
+}
+
+async function runPip(
+  python: string,
+  [command = '', ...options]: readonly string[],
+  { purpose, requirements }: Pick<PythonEnvironmentOptions, 'purpose' | 'requirements'>,
+): Promise<void> {
+  const pip = ['-m', 'pip', command, '--no-input', '--quiet', '--disable-pip-version-check', ...options];
+  await runCommand(python, [...pip, ...requirements]).catch((cause) => {
+    const words = `${purpose} needs ${requirements[0]} and what that depends on: let pip reach a package index.`;
+    throw new AssetError(`${words} ${messageOf(cause).replace(requirements.join(' '), '...')}`, { cause });
+  });
 }

@@ -8,7 +8,7 @@ export interface CommandOptions {
   readonly environment?: NodeJS.ProcessEnv;
 }
 
-/** A command that failed; the message is its command line with the end of what it complained about. */
+/** A command that failed; the message is its command line with the end of what it complained about, or said. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   /** Whether there is no such program at all. */
@@ -36,7 +36,7 @@ export async function runCommand(
   try {
     const [output, complaint, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
     if (code === 0) return output;
-    const message = `"${program} ${args.join(' ')}" failed:\n${lastLines(complaint)}`;
+    const message = `"${program} ${args.join(' ')}" failed:\n${lastLines(complaint.trim() === '' ? output : complaint)}`;
     throw new CommandError(message, { missing: false });
   } catch (cause) {
     if (cause instanceof CommandError) throw cause;
