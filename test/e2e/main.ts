@@ -2,7 +2,7 @@ import { reportLine } from '../../local/report-line.ts';
 import { runCommand } from '../functions/command-line.ts';
 import { exampleTemplate } from './example-template.ts';
 import { type MagnumStage, startMagnumStage } from './magnum-stage.ts';
-import { openstackCommand, writeOpenrc } from './openrc.ts';
+import { writeUserFiles } from './user-files.ts';
 
 const usage = `Usage: npm run e2e:up [-- --exit]
 
@@ -22,10 +22,9 @@ function say(line: string): void {
 }
 
 async function tellHowToGoOn(stage: MagnumStage): Promise<void> {
-  const openrc = await writeOpenrc(stage);
+  const { openrc, openstack } = await writeUserFiles(stage);
   const { name } = exampleTemplate();
   await stage.magnum.createTemplate(exampleTemplate());
-  const openstack = openstackCommand(stage);
   console.log(`
   . ${openrc}
   ${openstack} coe cluster create --cluster-template ${name} --keypair mykey --node-count 1 first
