@@ -1,0 +1,172 @@
+"""Begins operations: journals them, tells the function, and judges what becomes of that.
+
+A conductor can die at any moment and its answer can get lost, so nothing is posted that is not in the journal, and what
+stays open there is sent again with the same event id until a report names it or it is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from magnum.common import exception
+from oslo_log import log
+
+from magnum_capi_functions import functions, journal
+from magnum_capi_functions.refusals import refusal, unsupported
+from magnum_capi_functions.replies import Accepted, NoAnswer, NotSent, OutcomeUnknown, Rejected, Reply
+from magnum_capi_functions.requested_operation import RequestedOperation, event_of, requested_again
+
+LOG = log.getLogger(__name__)
+
+#: Seconds for sending an operation again: whoever does so does it again soon.
+_AGAIN_LIMIT = 20.0
+
+#: Are given up when no function can be told of them: the one needs the user's token, for the other a client waits.
+_NOT_HELD = frozenset({"cluster.create", "cluster.upgrade"})
+_RESENDABLE = frozenset(
+    {"cluster.resize", "cluster.upgrade", "cluster.delete", "nodegroup.create", "nodegroup.update", "nodegroup.delete"}
+)
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """The operation counts as accepted, stays open in the journal and is sent again. `reason` is a sentence."""
+
+    reason: str
+
+
+def _nothing() -> None:
+    return None
+
+
+def _nothing_of(_sentence: str) -> None:
+    return None
+
+
+@dataclass(frozen=True)
+class RowChanges:
+    """What is saved in Magnum's rows before anything is posted, and what is done to them when it comes to nothing."""
+
+    begin: Callable[[], None] = _nothing
+    #: Takes the sentence that says why.
+    undo: Callable[[str], None] = _nothing_of
+
+
+def start(requested: RequestedOperation, limit: float, changes: RowChanges | None = None) -> Accepted | Waiting:
+    """Carries an operation to its function within `limit` seconds.
+
+    :raises magnum.common.exception.MagnumException: it is refused; the class goes by the code of the refusal.
+    :raises NotSent: no function could be told of a create or an upgrade.
+    """
+    changes = changes or RowChanges()
+    operation = _journalled(requested)
+    try:
+        changes.begin()
+        reply = _post(requested, operation, limit)
+    except OutcomeUnknown as error:
+        return Waiting(error.sentence)
+    except NotSent as error:
+        if requested.kind not in _NOT_HELD:
+            return Waiting(error.sentence)
+        _abandon(operation, changes, error.sentence)
+        raise
+    except Exception as error:
+        _abandon(operation, changes, str(error))
+        raise
+    return _settled(requested, operation, reply, changes)
+
+
+def _journalled(requested: RequestedOperation) -> journal.Operation:
+    operation = journal.Operation(
+        cluster_uuid=requested.cluster.uuid,
+        target=requested.target,
+        event_id=functions.new_event_id(),
+        kind=requested.kind,
+        arguments=dict(requested.arguments),
+        started=functions.now(),
+        answered=None,
+    )
+    journal.open_operation(operation)
+    if requested.kind == "cluster.delete":
+        _close_others(operation)
+    return operation
+
+
+def _close_others(deletion: journal.Operation) -> None:
+    """Nothing else is sent again for a cluster that is to go."""
+    for other in journal.open_operations(deletion.cluster_uuid):
+        if other.event_id != deletion.event_id:
+            journal.close_operation(other)
+
+
+def _post(requested: RequestedOperation, operation: journal.Operation, limit: float) -> Reply:
+    event = event_of(requested, operation.event_id, operation.started)
+    return functions.post(event, limit, lambda: _is_open(operation))
+
+
+def _is_open(operation: journal.Operation) -> bool:
+    """Not when a newer operation has taken its place, or a report has told of it."""
+    return any(other.event_id == operation.event_id for other in journal.open_operations(operation.cluster_uuid))
+
+
+def _abandon(operation: journal.Operation, changes: RowChanges, sentence: str) -> None:
+    journal.close_operation(operation)
+    changes.undo(sentence)
+
+
+def _settled(
+    requested: RequestedOperation, operation: journal.Operation, reply: Reply, changes: RowChanges
+) -> Accepted | Waiting:
+    if isinstance(reply, Accepted):
+        journal.mark_answered(operation)
+        _log(operation, "accepted", *reply.notes)
+        return reply
+    if isinstance(reply, Rejected):
+        _log(operation, f"rejected ({reply.code})", reply.sentence)
+        _abandon(operation, changes, reply.sentence)
+        raise _refusal(requested.kind, reply)
+    return Waiting("The function has not said what became of the operation.")
+
+
+def _refusal(kind: str, rejected: Rejected) -> exception.MagnumException:
+    """Only NotSupported leaves a cluster as it was before an upgrade; from UPDATE_FAILED Magnum allows no other."""
+    return unsupported(rejected.sentence) if kind == "cluster.upgrade" else refusal(rejected)
+
+
+def _log(operation: journal.Operation, outcome: str, *sentences: str) -> None:
+    of = f" of nodegroup {operation.target}" if operation.target else ""
+    told = f": {' '.join(sentences)}" if sentences else ""
+    LOG.info("%s%s of cluster %s %s%s", operation.kind, of, operation.cluster_uuid, outcome, told)
+
+
+def resend(context: Any, cluster: Any, operation: journal.Operation) -> Accepted | Rejected | None:
+    """Sends an open operation again. None = it stays open: no answer, or a kind that cannot be sent again."""
+    if operation.kind not in _RESENDABLE:
+        return None
+    try:
+        requested = requested_again(context, cluster, operation)
+        reply = _post(requested, operation, _AGAIN_LIMIT)
+    except exception.NodeGroupNotFound:
+        reply = Rejected("not_found", f"Nodegroup {operation.target} is not there any more.")
+    except (NoAnswer, exception.MagnumException) as error:
+        LOG.warning("%s of cluster %s is not accepted yet: %s", operation.kind, cluster.uuid, error)
+        return None
+    if isinstance(reply, Accepted):
+        journal.mark_answered(operation)
+        _save_template(cluster, operation, "new_cluster_template")
+    elif isinstance(reply, Rejected):
+        journal.close_operation(operation)
+        _save_template(cluster, operation, "previous_cluster_template")
+    else:
+        return None
+    _log(operation, type(reply).__name__.lower(), *([reply.sentence] if isinstance(reply, Rejected) else reply.notes))
+    return reply
+
+
+def _save_template(cluster: Any, operation: journal.Operation, argument: str) -> None:
+    """The conductor that began the upgrade may have died before or after it saved the template."""
+    if operation.kind == "cluster.upgrade" and cluster.cluster_template_id != operation.arguments[argument]:
+        cluster.cluster_template_id = operation.arguments[argument]
+        cluster.save()
