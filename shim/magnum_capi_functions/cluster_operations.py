@@ -15,7 +15,7 @@ from magnum_capi_functions.row_reasons import tell
 
 
 def create(context: Any, cluster: Any, timeout_minutes: int | None) -> None:
-    """Saves the references to the new certificates first: the cluster may come to be without anybody hearing of it here.
+    """Saves the references to the new certificates first: the cluster may come to be without anybody hearing of it.
 
     :raises magnum.common.exception.MagnumException: refused, or no function could be told; its nodegroups have failed.
     """

@@ -26,8 +26,8 @@ def create(context: Any, cluster: Any, nodegroup: Any) -> None:
 def update(context: Any, cluster: Any, nodegroup: Any) -> None:
     """Changes limits, labels or taints.
 
-    :raises magnum.common.exception.MagnumException: refused; the nodegroup has its former values again, and Magnum makes
-        it UPDATE_FAILED.
+    :raises magnum.common.exception.MagnumException: refused; the nodegroup has its former values again, and is made
+        UPDATE_FAILED.
     """
     restore = _restoring(context, cluster, nodegroup)
 
