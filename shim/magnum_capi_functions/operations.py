@@ -16,7 +16,7 @@ from oslo_log import log
 from magnum_capi_functions import functions, journal
 from magnum_capi_functions.refusals import refusal, unsupported
 from magnum_capi_functions.replies import Accepted, NoAnswer, NotSent, OutcomeUnknown, Rejected, Reply
-from magnum_capi_functions.requested_operation import RequestedOperation, event_of, requested_again
+from magnum_capi_functions.requested_operation import RequestedOperation, event_of, new_operation, requested_again
 
 LOG = log.getLogger(__name__)
 
@@ -79,15 +79,7 @@ def start(requested: RequestedOperation, limit: float, changes: RowChanges | Non
 
 
 def _journalled(requested: RequestedOperation) -> journal.Operation:
-    operation = journal.Operation(
-        cluster_uuid=requested.cluster.uuid,
-        target=requested.target,
-        event_id=functions.new_event_id(),
-        kind=requested.kind,
-        arguments=dict(requested.arguments),
-        started=functions.now(),
-        answered=None,
-    )
+    operation = new_operation(requested)
     journal.open_operation(operation)
     if requested.kind == "cluster.delete":
         _close_others(operation)
@@ -102,7 +94,7 @@ def _close_others(deletion: journal.Operation) -> None:
 
 
 def _post(requested: RequestedOperation, operation: journal.Operation, limit: float) -> Reply:
-    event = event_of(requested, operation.event_id, operation.started)
+    event = event_of(requested, operation)
     return functions.post(event, limit, lambda: _is_open(operation))
 
 

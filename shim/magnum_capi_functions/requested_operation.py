@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 
 from magnum import objects
 from magnum.common import exception
 
 from magnum_capi_functions.certificates import cluster_certificates
-from magnum_capi_functions.functions import Event
+from magnum_capi_functions.functions import Event, new_event_id, now
 from magnum_capi_functions.journal import Operation
 from magnum_capi_functions.options import event_options
 from magnum_capi_functions.snapshot import cluster_snapshot, context_data, row_data
@@ -48,8 +47,21 @@ def upgrade_arguments(cluster: Any, template: Any, max_batch_size: Any, nodegrou
     }
 
 
-def event_of(requested: RequestedOperation, event_id: str, time: datetime) -> Event:
-    """The event, with a snapshot of the rows of now.
+def new_operation(requested: RequestedOperation) -> Operation:
+    """What the journal keeps of it; a new event id, and now as its time."""
+    return Operation(
+        cluster_uuid=requested.cluster.uuid,
+        target=requested.target,
+        event_id=new_event_id(),
+        kind=requested.kind,
+        arguments=dict(requested.arguments),
+        started=now(),
+        answered=None,
+    )
+
+
+def event_of(requested: RequestedOperation, operation: Operation) -> Event:
+    """The event. Its id and time are the operation's, its snapshot the rows' of now.
 
     :raises magnum.common.exception.MagnumException: an option's file or a certificate cannot be read, or a row is gone.
     """
@@ -60,16 +72,17 @@ def event_of(requested: RequestedOperation, event_id: str, time: datetime) -> Ev
         data["context"]["token"] = requested.context.auth_token
     if requested.kind == "cluster.create":
         data["certificates"] = cluster_certificates(requested.context, requested.cluster)
-    return Event(requested.kind, requested.cluster.uuid, data, event_id, time)
+    return Event(requested.kind, requested.cluster.uuid, data, operation.event_id, operation.started)
 
 
 def _data(requested: RequestedOperation) -> dict[str, Any]:
+    """Reports go by no option, so that none stands in their way."""
     context, cluster = requested.context, requested.cluster
     return {
         **cluster_snapshot(context, cluster, cluster.cluster_template_id),
         **requested.arguments,
         "context": context_data(context, cluster),
-        "options": event_options(),
+        **({} if requested.kind.endswith(".requested") else {"options": event_options()}),
     }
 
 

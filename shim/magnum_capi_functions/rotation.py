@@ -9,7 +9,7 @@ from oslo_log import log
 from magnum_capi_functions import functions
 from magnum_capi_functions.refusals import failure, refusal
 from magnum_capi_functions.replies import Accepted, NotSent, OutcomeUnknown, Rejected
-from magnum_capi_functions.requested_operation import RequestedOperation, event_of
+from magnum_capi_functions.requested_operation import RequestedOperation, event_of, new_operation
 
 LOG = log.getLogger(__name__)
 
@@ -20,7 +20,7 @@ def rotate_credential(context: Any, cluster: Any, limit: float) -> None:
     :raises magnum.common.exception.MagnumException: it is refused, or no function answers usably; the text says which.
     """
     requested = RequestedOperation("cluster.credential.rotate", context, cluster)
-    event = event_of(requested, functions.new_event_id(), functions.now())
+    event = event_of(requested, new_operation(requested))
     try:
         reply = functions.post(event, limit)
     except NotSent as error:

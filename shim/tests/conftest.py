@@ -1,4 +1,4 @@
-"""What all tests share: Magnum's configuration, a database with its tables, rows, and a server in place of the functions."""
+"""What all tests share: Magnum configured, a database with its tables, rows, and a server in place of the functions."""
 
 from __future__ import annotations
 
