@@ -10,6 +10,7 @@ import { runPytest } from './run-pytest.ts';
 import { magnumReleases, shimPackages } from './shim-packages.ts';
 import { buildWheel, copyTests, shimSource } from './shim-wheel.ts';
 
+const optionsDocument = fileURLToPath(new URL('options-document.py', import.meta.url));
 const lookAtInstalled = fileURLToPath(new URL('look-at-installed.py', import.meta.url));
 /** What the first run fetches may take minutes. */
 const firstTime = 900_000;
@@ -59,6 +60,10 @@ describe.each(magnumReleases)('on Magnum %s', (release) => {
     test('brings options that Magnum’s own tools find', async () => {
       const generator = ['-P', '-m', 'oslo_config.generator', '--namespace', 'magnum_capi_functions'];
       expect(await runCommand(python, generator)).toMatch(/^\[capi_functions\]$[^[]*^#functions_url = /m);
+    });
+
+    test('has the options that stand in docs/options.md, which vitest -u writes', async () => {
+      await expect(await runCommand(python, ['-P', optionsDocument])).toMatchFileSnapshot('../../docs/options.md');
     });
   });
 
