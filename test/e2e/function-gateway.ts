@@ -15,8 +15,8 @@ export interface FunctionCall {
   status: number | null;
 }
 
-/** What happens to a call. `lose` carries it out and loses the answer. */
-export type CallFate = 'pass' | 'lose';
+/** What happens to a call: `lose` carries it out and loses the answer, `drop` breaks the connection before. */
+export type CallFate = 'pass' | 'lose' | 'drop';
 
 /** One address for all functions, as the ingress of Knative is: `http://127.0.0.1:<port>/<function>`. */
 export class FunctionGateway {
@@ -68,6 +68,7 @@ export class FunctionGateway {
     const target = this.#urls[call.function];
     if (target === undefined) return void outgoing.writeHead(404).end();
     const fate = this.fateOf(call);
+    if (fate === 'drop') return void outgoing.destroy();
     const { host, connection, ...headers } = incoming.headers;
     const passed = request(target, { method: incoming.method, headers });
     // The ingress answers for a function of which no pod runs.

@@ -16,6 +16,8 @@ export interface MagnumConfiguration {
   readonly region: string;
   readonly functions: FunctionsConfiguration;
   readonly listener: ListenerConfiguration;
+  /** Further options of the section `capi_functions`. */
+  readonly driverOptions: Readonly<Record<string, string | number>>;
 }
 
 /** How Magnum reaches the functions. */
@@ -45,7 +47,7 @@ export async function writeMagnumConfiguration(configuration: MagnumConfiguratio
 }
 
 function sections(configuration: MagnumConfiguration, state: string): Sections {
-  const { environment, transportUrl, databaseUrl, login, region, functions, listener } = configuration;
+  const { environment, transportUrl, databaseUrl, login, region, functions, listener, driverOptions } = configuration;
   return {
     DEFAULT: {
       transport_url: transportUrl,
@@ -75,6 +77,7 @@ function sections(configuration: MagnumConfiguration, state: string): Sections {
       listener_host: '127.0.0.1',
       listener_port: listener.port,
       listener_secret_file: listener.secretFile,
+      ...driverOptions,
     },
   };
 }

@@ -6,7 +6,6 @@ export const identified = z.object({ uuid: z.string() });
 export const cluster = z.object({
   uuid: z.string(),
   name: z.string(),
-  stack_id: z.string().nullable(),
   status: z.string(),
   status_reason: z.string().nullable(),
   health_status: z.string().nullable(),

@@ -25,6 +25,8 @@ export interface MagnumStageOptions {
   readonly onProgress?: (line: string) => void;
   /** Further options of the system without Magnum. */
   readonly system?: Pick<SystemStageOptions, 'onReport' | 'onEvent' | 'disturbance'>;
+  /** Options of the section `capi_functions` of magnum.conf. @default the driver's own */
+  readonly driverOptions?: Readonly<Record<string, string | number>>;
 }
 
 /** Real Magnum with the shim, and everything that it needs, down to simulated machines. */
@@ -108,6 +110,7 @@ async function start(settings: Settings, folder: string, undo: UndoStep[]): Prom
     region: system.cloud.state.region,
     functions: { url: gateway.url, tokenFile },
     listener,
+    driverOptions: settings.driverOptions ?? {},
   });
   onProgress('starting Magnum');
   await migrateMagnumDatabase(processes, environment, configuration);
