@@ -115,6 +115,9 @@ _FILES = frozenset(
     }
 )
 
+#: Magnum's default of `[kubernetes] keystone_auth_default_policy`, which need not be there (magnum/conf/kubernetes.py).
+_SHIPPED_POLICY = "/etc/magnum/keystone_auth_default_policy.json"
+
 
 def register_options(conf: cfg.ConfigOpts = cfg.CONF) -> cfg.ConfigOpts:
     """Make the options known, as often as one likes. One that another package has brought already stays as it is."""
@@ -153,16 +156,11 @@ def _value(conf: cfg.ConfigOpts, group: str, name: str) -> Any:
     try:
         return read_option_file(value)
     except FileNotFoundError as error:
-        if _is_default(conf, group, name):
+        if value == _SHIPPED_POLICY:
             return ""
         raise _unreadable(group, name, error) from None
     except (OSError, ValueError) as error:
         raise _unreadable(group, name, error) from None
-
-
-def _is_default(conf: cfg.ConfigOpts, group: str, name: str) -> bool:
-    """Whether nobody has set the option: Magnum names a policy file by default that need not be there."""
-    return conf.get_location(name, group).location in (cfg.Locations.opt_default, cfg.Locations.set_default)
 
 
 def _unreadable(group: str, name: str, error: Exception) -> exception.InvalidParameterValue:

@@ -8,7 +8,7 @@ from datetime import datetime, timezone
 from typing import Any
 
 from magnum import objects
-from magnum.common import keystone
+from magnum.conf import CONF
 
 #: Not of the row itself, or nobody's business: Magnum before 2026.1 keeps a trustee with its password on each cluster.
 _LEFT_OUT = frozenset({"cluster_template", "trust_id", "trustee_username", "trustee_password", "trustee_user_id"})
@@ -30,9 +30,15 @@ def context_data(context: Any, cluster: Any) -> dict[str, Any]:
     return {
         "user_id": context.user_id or cluster.user_id,
         "project_id": context.project_id or cluster.project_id,
-        "auth_url": context.auth_url or keystone.KeystoneClientV3(context).auth_url,
+        "auth_url": context.auth_url or _identity_url(),
         "request_id": context.request_id,
     }
+
+
+def _identity_url() -> str | None:
+    """What Magnum's API gives the contexts of users. Magnum since 2026.1 does not make that option known in a conductor."""
+    CONF.import_group("keystone_authtoken", "keystonemiddleware.auth_token")
+    return CONF.keystone_authtoken.www_authenticate_uri or getattr(CONF.keystone_auth, "auth_url", None)
 
 
 def cluster_snapshot(context: Any, cluster: Any, template_uuid: str) -> dict[str, Any]:
