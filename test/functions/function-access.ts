@@ -34,7 +34,7 @@ export interface FunctionAccess {
   readonly strangerToken: string;
 }
 
-/** Creates the accounts and rights of knative/ where they are missing, and gives tokens for an hour. */
+/** Creates the accounts and rights of knative/ where they are missing, and gives tokens for a day. */
 export async function grantFunctionAccess(api: KubernetesApi): Promise<FunctionAccess> {
   const manifests = await readManifests();
   for (const manifest of manifests) {
@@ -77,7 +77,7 @@ const tokenRequest = z.object({ status: z.object({ token: z.string() }) });
 async function requestToken(api: KubernetesApi, account: string, forAudience?: string): Promise<string> {
   const audiences = forAudience === undefined ? {} : { audiences: [forAudience] };
   const answer = await api.call('POST', `${serviceAccounts}/${account}/token`, {
-    spec: { ...audiences, expirationSeconds: 3600 },
+    spec: { ...audiences, expirationSeconds: 24 * 3600 },
   });
   return tokenRequest.parse(answer).status.token;
 }
