@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+from magnum import objects
 from oslo_log import log
 
 from magnum_capi_functions import journal
@@ -15,7 +16,6 @@ from magnum_capi_functions.row_changes import Changes, Situation, TimedReport, r
 from magnum_capi_functions.status_report import parse_status
 
 if TYPE_CHECKING:
-    from magnum import objects
     from magnum.common.context import RequestContext
 
 LOG = log.getLogger(__name__)
@@ -32,20 +32,27 @@ class Applied:
 
     changes: Changes
     cluster: objects.Cluster
+    is_repeated: bool = False  # the same was applied before, and others have been told
 
     @property
     def has_ended(self) -> bool:
         """Whether the cluster has another status now that Magnum tells others of."""
-        return not self.changes.cluster.get("status", "IN_PROGRESS").endswith("IN_PROGRESS")
+        status = self.changes.cluster.get("status", "IN_PROGRESS")
+        return status == "DELETE_COMPLETE" or not (self.is_repeated or status.endswith("IN_PROGRESS"))
 
 
 def apply_report(context: RequestContext, cluster_uuid: str, time: datetime, data: dict[str, Any]) -> Applied | None:
     """
     None where a newer one was applied, or somebody else is just removing the cluster. `data` is that of
-    `cluster.status.v1`, `time` the event's. Raises ValueError for other data, Magnum's ClusterNotFound, oslo.db's DBError.
+    `cluster.status.v1`, `time` the event's.
+
+    :raises ValueError: the data is of another form.
+    :raises magnum.common.exception.ClusterNotFound: the cluster is not Magnum's.
     """
     report = parse_status(data)
     told = TimedReport(min(time, journal.utc_now() + _CLOCK_TOLERANCE), report)
+    # Nothing is kept of a cluster that is not Magnum's.
+    objects.Cluster.get_by_uuid(context, cluster_uuid)
     with journal.report_lock(cluster_uuid):
         rows = MagnumRows(context, cluster_uuid)
         stored = journal.last_report(cluster_uuid)
@@ -59,8 +66,9 @@ def apply_report(context: RequestContext, cluster_uuid: str, time: datetime, dat
 
 def apply_last_report(context: RequestContext, cluster_uuid: str) -> Applied | None:
     """
-    Applies once more what was reported last, where a conductor's later save has undone it. None where it has not. Raises
-    Magnum's ClusterNotFound, oslo.db's DBError.
+    Applies once more what was reported last, where a conductor's later save has undone it. None where it has not.
+
+    :raises magnum.common.exception.ClusterNotFound: the cluster is not Magnum's.
     """
     with journal.report_lock(cluster_uuid):
         rows = MagnumRows(context, cluster_uuid)
@@ -73,11 +81,11 @@ def apply_last_report(context: RequestContext, cluster_uuid: str) -> Applied | N
             return None
         save(cluster_uuid, rows, changes)
         journal.store_report(cluster_uuid, told.time, stored.status or {})
-    return Applied(changes, rows.cluster)
+    return Applied(changes, rows.cluster, is_repeated=True)
 
 
 def fail_operation(context: RequestContext, operation: journal.Operation, sentence: str) -> Applied:
-    """The operation was refused. Raises Magnum's ClusterNotFound, oslo.db's DBError."""
+    """The operation was refused."""
     with journal.report_lock(operation.cluster_uuid):
         rows = MagnumRows(context, operation.cluster_uuid)
         others = [one for one in journal.open_operations(operation.cluster_uuid) if one.event_id != operation.event_id]

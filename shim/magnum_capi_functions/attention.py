@@ -1,4 +1,4 @@
-"""Looks after a cluster of which no report comes: asks for one, sends again what no function knows, and gives up in the end."""
+"""Looks after a cluster of which no report comes: asks for one, sends again what is not known, gives up in the end."""
 
 from __future__ import annotations
 
@@ -37,8 +37,9 @@ _LAST: dict[str, float] = {}
 
 def attend(context: RequestContext, cluster_uuid: str) -> applying.Applied | None:
     """
-    The last change of the rows, where there was one. Costs no call while reports come. Raises Magnum's ClusterNotFound,
-    oslo.db's DBError.
+    The last change of the rows, where there was one. Costs no call while reports come.
+
+    :raises magnum.common.exception.ClusterNotFound: the cluster is not Magnum's.
     """
     with _in_hand(cluster_uuid) as is_ours:
         if not is_ours:

@@ -39,8 +39,12 @@ def parse_health(data: object) -> HealthReport:
 
 def apply_health(context: RequestContext, time: datetime, report: HealthReport) -> bool:
     """
-    Saves what differs; False where a newer report was applied before. Raises Magnum's ClusterNotFound, oslo.db's DBError.
+    Saves what differs; False where a newer report was applied before.
+
+    :raises magnum.common.exception.ClusterNotFound: the cluster is not Magnum's.
     """
+    # Nothing is kept of a cluster that is not Magnum's.
+    objects.Cluster.get_by_uuid(context, report.cluster_uuid)
     with journal.report_lock(report.cluster_uuid):
         cluster = objects.Cluster.get_by_uuid(context, report.cluster_uuid)
         stored = journal.last_report(report.cluster_uuid)

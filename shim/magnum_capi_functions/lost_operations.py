@@ -1,4 +1,4 @@
-"""Ends what nobody can carry out: operations that no function could be told of, and those that were lost with a conductor."""
+"""Ends what nobody can carry out: operations of which no function could be told, or that were lost with a conductor."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from magnum_capi_functions.row_changes import Changes, NodegroupRow, Situation
 
 if TYPE_CHECKING:
     from magnum.common.context import RequestContext
+
     from magnum_capi_functions.journal import Operation
     from magnum_capi_functions.status_report import StatusReport
 
@@ -40,8 +41,9 @@ def end_lost_operations(
     context: RequestContext, cluster_uuid: str, patience: Patience, *, has_answer: bool
 ) -> applying.Applied | None:
     """
-    `has_answer` = the status function has just been asked, and the last report is as new. Raises Magnum's ClusterNotFound,
-    oslo.db's DBError.
+    `has_answer` = the status function has just been asked, and the last report is as new.
+
+    :raises magnum.common.exception.ClusterNotFound: the cluster is not Magnum's.
     """
     with journal.report_lock(cluster_uuid):
         rows = MagnumRows(context, cluster_uuid)
@@ -69,20 +71,16 @@ def _sentence(operation: Operation, situation: Situation, patience: Patience, ha
     """Why the operation is given up; None where it is not."""
     age = journal.utc_now() - operation.started
     if operation.kind == "cluster.create":
-        knows_nothing = has_answer and (situation.last is None or _is_about_nothing(situation.last.report))
+        knows_nothing = has_answer and (situation.last is None or situation.last.report.is_about_nothing())
         return _NEVER_POSTED if age > patience.operation or (knows_nothing and age > patience.create) else None
     if age <= patience.operation:
         return None
     minutes = round(patience.operation.total_seconds() / 60)
     what = f"Nodegroup {operation.target}" if operation.target else "The cluster"
     return (
-        f"{what} could not be changed ({operation.kind}): no function confirmed the operation within {minutes} minutes. "
+        f"{what} could not be changed ({operation.kind}): no function confirmed that within {minutes} minutes. "
         "Ask for it again."
     )
-
-
-def _is_about_nothing(report: StatusReport) -> bool:
-    return report.is_about_nothing()
 
 
 def _orphaned(rows: MagnumRows, situation: Situation, patience: Patience) -> Changes | None:

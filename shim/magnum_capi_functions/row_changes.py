@@ -20,7 +20,7 @@ _CLOCK_TOLERANCE = timedelta(seconds=5)
 
 @dataclass(frozen=True)
 class NodegroupRow:
-    """What of a nodegroup's row a report can change. `name` is that of the reports: the masters' is `default-master`."""
+    """What of a nodegroup's row a report can change. `name` is the reports' own: the masters' is `default-master`."""
 
     name: str
     status: str | None
@@ -118,7 +118,7 @@ class _Knowledge:
         return any(progress.operation == operation.event_id for progress in progresses)
 
     def _is_answered(self, operation: Operation) -> bool:
-        """Whether the observation began after the functions had accepted it: what they did not record needed nothing."""
+        """Whether the observation began after it was accepted: what was not recorded then needed nothing."""
         tolerance = _CLOCK_TOLERANCE if self.report.names_operations else timedelta(0)
         return operation.answered is not None and self.time > operation.answered + tolerance
 

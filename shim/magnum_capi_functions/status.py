@@ -13,6 +13,7 @@ from magnum_capi_functions import attention, journal
 if TYPE_CHECKING:
     from magnum import objects
     from magnum.common.context import RequestContext
+
     from magnum_capi_functions.applying import Applied
 
 LOG = log.getLogger(__name__)
@@ -23,8 +24,8 @@ _FOLLOWING_UP: ContextVar[bool] = ContextVar("following_up", default=False)
 
 def update_cluster_status(context: RequestContext, cluster: objects.Cluster) -> None:
     """
-    Brings the rows up to date. `cluster` gets the new fields where this call has changed its status, and keeps the old ones
-    where somebody else has, so that Magnum tells others once. Raises oslo.db's DBError.
+    Brings the rows up to date. `cluster` gets the new fields where this call has changed its status, and keeps the old
+    ones where somebody else has, so that Magnum tells others once. Raises oslo.db's DBError.
     """
     if _FOLLOWING_UP.get():
         return
