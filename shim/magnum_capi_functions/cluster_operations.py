@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from magnum import objects
+from magnum.common import exception
 from magnum.objects.fields import ClusterStatus
 
 from magnum_capi_functions.operations import RowChanges, Waiting, start
@@ -26,7 +28,10 @@ def create(context: Any, cluster: Any, timeout_minutes: int | None) -> None:
         outcome = start(requested, settings().operation_timeout, changes)
     except NotSent as error:
         raise failure(f"{error.sentence} Nothing was created.") from None
-    if isinstance(outcome, Accepted):
+    if outcome is None:
+        # Magnum copies it to the nodegroups.
+        cluster.stack_id = objects.Cluster.get_by_uuid(context, cluster.uuid).stack_id
+    elif isinstance(outcome, Accepted):
         cluster.stack_id = outcome.stack_id
         cluster.status_reason = " ".join(outcome.notes) or None
     else:
@@ -92,6 +97,9 @@ def upgrade(context: Any, cluster: Any, template: Any, extent: tuple[int | None,
         start(requested, settings().call_timeout, changes)
     except NotSent as error:
         raise unsupported(f"{error.sentence} Nothing was changed.") from None
+    except exception.MagnumException as error:
+        # After anything but NotSupported the cluster is UPDATE_FAILED, from which Magnum allows no other upgrade.
+        raise unsupported(str(error)) from None
 
 
 def _save_template(cluster: Any, template_uuid: str) -> None:

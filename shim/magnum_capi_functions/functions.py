@@ -22,7 +22,7 @@ from oslo_log import log
 from magnum_capi_functions.answers import Failure
 from magnum_capi_functions.exchange import exchange
 from magnum_capi_functions.options import settings
-from magnum_capi_functions.replies import PREFIX, NotSent, OutcomeUnknown, Reply
+from magnum_capi_functions.replies import PREFIX, NoLongerWanted, NotSent, OutcomeUnknown, Reply
 
 LOG = log.getLogger(__name__)
 
@@ -102,6 +102,7 @@ def post(event: Event, limit: float, still_wanted: Callable[[], bool] = _always)
 
     :raises NotSent: no function has written anything.
     :raises OutcomeUnknown: one may have.
+    :raises NoLongerWanted: nobody wants it any more.
     """
     options, message = settings(), event.message()
     deadline = time.monotonic() + limit
@@ -117,7 +118,7 @@ def post(event: Event, limit: float, still_wanted: Callable[[], bool] = _always)
             break
         time.sleep(wait)
         if not still_wanted():
-            break
+            raise NoLongerWanted(outcome.sentence)
     raise (OutcomeUnknown if may_be_written else NotSent)(outcome.sentence)
 
 

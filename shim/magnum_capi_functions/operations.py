@@ -14,8 +14,16 @@ from magnum.common import exception
 from oslo_log import log
 
 from magnum_capi_functions import functions, journal
-from magnum_capi_functions.refusals import refusal, unsupported
-from magnum_capi_functions.replies import Accepted, NoAnswer, NotSent, OutcomeUnknown, Rejected, Reply
+from magnum_capi_functions.refusals import refusal
+from magnum_capi_functions.replies import (
+    Accepted,
+    NoAnswer,
+    NoLongerWanted,
+    NotSent,
+    OutcomeUnknown,
+    Rejected,
+    Reply,
+)
 from magnum_capi_functions.requested_operation import RequestedOperation, event_of, new_operation, requested_again
 
 LOG = log.getLogger(__name__)
@@ -54,8 +62,9 @@ class RowChanges:
     undo: Callable[[str], None] = _nothing_of
 
 
-def start(requested: RequestedOperation, limit: float, changes: RowChanges | None = None) -> Accepted | Waiting:
-    """Carries an operation to its function within `limit` seconds.
+def start(requested: RequestedOperation, limit: float, changes: RowChanges | None = None) -> Accepted | Waiting | None:
+    """Carries an operation to its function within `limit` seconds. None = something newer counts: another operation has
+    taken its place, or a report has told of it already.
 
     :raises magnum.common.exception.MagnumException: it is refused; the class goes by the code of the refusal.
     :raises NotSent: no function could be told of a create or an upgrade.
@@ -65,6 +74,8 @@ def start(requested: RequestedOperation, limit: float, changes: RowChanges | Non
     try:
         changes.begin()
         reply = _post(requested, operation, limit)
+    except NoLongerWanted:
+        return None
     except OutcomeUnknown as error:
         return Waiting(error.sentence)
     except NotSent as error:
@@ -75,7 +86,7 @@ def start(requested: RequestedOperation, limit: float, changes: RowChanges | Non
     except Exception as error:
         _abandon(operation, changes, str(error))
         raise
-    return _settled(requested, operation, reply, changes)
+    return _settled(operation, reply, changes)
 
 
 def _journalled(requested: RequestedOperation) -> journal.Operation:
@@ -108,9 +119,7 @@ def _abandon(operation: journal.Operation, changes: RowChanges, sentence: str) -
     changes.undo(sentence)
 
 
-def _settled(
-    requested: RequestedOperation, operation: journal.Operation, reply: Reply, changes: RowChanges
-) -> Accepted | Waiting:
+def _settled(operation: journal.Operation, reply: Reply, changes: RowChanges) -> Accepted | Waiting:
     if isinstance(reply, Accepted):
         journal.mark_answered(operation)
         _log(operation, "accepted", *reply.notes)
@@ -118,13 +127,8 @@ def _settled(
     if isinstance(reply, Rejected):
         _log(operation, f"rejected ({reply.code})", reply.sentence)
         _abandon(operation, changes, reply.sentence)
-        raise _refusal(requested.kind, reply)
+        raise refusal(reply)
     return Waiting("The function has not said what became of the operation.")
-
-
-def _refusal(kind: str, rejected: Rejected) -> exception.MagnumException:
-    """Only NotSupported leaves a cluster as it was before an upgrade; from UPDATE_FAILED Magnum allows no other."""
-    return unsupported(rejected.sentence) if kind == "cluster.upgrade" else refusal(rejected)
 
 
 def _log(operation: journal.Operation, outcome: str, *sentences: str) -> None:

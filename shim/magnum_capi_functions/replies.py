@@ -68,6 +68,10 @@ class OutcomeUnknown(NoAnswer):
     """A function may have carried out the request or not. Sent again with the same id it does no harm."""
 
 
+class NoLongerWanted(NoAnswer):
+    """Something newer counts, so the event was not sent again; what became of it so far does not matter."""
+
+
 class NoReply(ValueError):
     """A message that is no reply of a function."""
 

@@ -12,8 +12,10 @@ from magnum_capi_functions.replies import Accepted
 from magnum_capi_functions.snapshot import rfc3339
 
 
-def tell(row: Any, outcome: Accepted | Waiting) -> None:
+def tell(row: Any, outcome: Accepted | Waiting | None) -> None:
     """Saves what the user should know of an accepted operation, or why there is no answer yet."""
+    if outcome is None:
+        return
     sentence = waiting_reason(outcome) if isinstance(outcome, Waiting) else " ".join(outcome.notes)
     if sentence:
         row.status_reason = sentence
