@@ -100,7 +100,7 @@ def _send(call: _Call, token: str) -> Reply | Failure:
         with _SESSION.post(
             url,
             data=call.message.body,
-            headers={**call.message.headers, "authorization": f"Bearer {token}"},
+            headers={**call.message.headers, **({"authorization": f"Bearer {token}"} if token else {})},
             timeout=(min(_CONNECT_TIMEOUT, left), min(_ANSWER_TIMEOUT, left)),
             verify=False if call.options.insecure else call.options.ca_file or True,
             allow_redirects=False,

@@ -6,6 +6,7 @@ stays open there is sent again with the same event id until a report names it or
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +15,8 @@ from magnum.common import exception
 from oslo_log import log
 
 from magnum_capi_functions import functions, journal
-from magnum_capi_functions.refusals import refusal
+from magnum_capi_functions.functions import Event
+from magnum_capi_functions.refusals import failure, refusal
 from magnum_capi_functions.replies import (
     Accepted,
     NoAnswer,
@@ -71,9 +73,9 @@ def start(requested: RequestedOperation, limit: float, changes: RowChanges | Non
     """
     changes = changes or RowChanges()
     operation = _journalled(requested)
+    event = _begun(requested, operation, changes)
     try:
-        changes.begin()
-        reply = _post(requested, operation, limit)
+        reply = _post(event, limit, operation)
     except NoLongerWanted:
         return None
     except OutcomeUnknown as error:
@@ -83,10 +85,27 @@ def start(requested: RequestedOperation, limit: float, changes: RowChanges | Non
             return Waiting(error.sentence)
         _abandon(operation, changes, error.sentence)
         raise
-    except Exception as error:
+    return _settled(operation, reply, changes)
+
+
+def _begun(requested: RequestedOperation, operation: journal.Operation, changes: RowChanges) -> Event:
+    """Nobody has heard of the operation yet, so that it comes to nothing when this fails."""
+    try:
+        changes.begin()
+        return event_of(requested, operation)
+    except exception.MagnumException as error:
         _abandon(operation, changes, str(error))
         raise
-    return _settled(operation, reply, changes)
+    except Exception as error:  # noqa: BLE001 - nothing of it may reach the row as it is
+        # The text of a database error holds the values of the row, and Magnum would show it to the user.
+        LOG.error("%s of cluster %s:\n%s", requested.kind, operation.cluster_uuid, _where(error))
+        sentence = f"The operation could not be begun: {type(error).__name__}."
+        _abandon(operation, changes, sentence)
+        raise failure(sentence) from None
+
+
+def _where(error: Exception) -> str:
+    return "".join([*traceback.format_tb(error.__traceback__), type(error).__name__])
 
 
 def _journalled(requested: RequestedOperation) -> journal.Operation:
@@ -104,8 +123,7 @@ def _close_others(deletion: journal.Operation) -> None:
             journal.close_operation(other)
 
 
-def _post(requested: RequestedOperation, operation: journal.Operation, limit: float) -> Reply:
-    event = event_of(requested, operation)
+def _post(event: Event, limit: float, operation: journal.Operation) -> Reply:
     return functions.post(event, limit, lambda: _is_open(operation))
 
 
@@ -142,8 +160,8 @@ def resend(context: Any, cluster: Any, operation: journal.Operation) -> Accepted
     if operation.kind not in _RESENDABLE:
         return None
     try:
-        requested = requested_again(context, cluster, operation)
-        reply = _post(requested, operation, _AGAIN_LIMIT)
+        event = event_of(requested_again(context, cluster, operation), operation)
+        reply = _post(event, _AGAIN_LIMIT, operation)
     except exception.NodeGroupNotFound:
         reply = Rejected("not_found", f"Nodegroup {operation.target} is not there any more.")
     except (NoAnswer, exception.MagnumException) as error:

@@ -42,13 +42,14 @@ _CACHE_LOCK = threading.Lock()
 
 
 def bearer_token(settings: Any, *, refused: str | None = None) -> str:
-    """The token by the options `[capi_functions]`. One that was `refused` is not given again from the cache.
+    """The token by the options `[capi_functions]`; '' where they name no file and no kubeconfig. One that was `refused`
+    is not given again from the cache.
 
     :raises TokenUnavailableError:
     """
     if settings.kubeconfig:
         return _requested_token(settings, refused)
-    return _token_of_file(settings.token_file)
+    return _token_of_file(settings.token_file) if settings.token_file else ""
 
 
 def _token_of_file(path: str) -> str:

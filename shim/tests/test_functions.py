@@ -221,6 +221,12 @@ def test_a_token_that_is_refused_for_good_is_told_at_once(functions: FunctionSer
     assert len(functions.received) == 2
 
 
+def test_functions_that_ask_for_no_token_get_none(functions: FunctionServer, set_option: SetOption) -> None:
+    set_option("token_file", "")
+    assert post(event(), 3) == Accepted("kube-21d56")
+    assert "authorization" not in functions.received[0].headers
+
+
 def test_a_missing_token_file_is_told_at_once(functions: FunctionServer, set_option: SetOption) -> None:
     set_option("token_file", "/nowhere/token")
     with pytest.raises(NotSent, match=r"'/nowhere/token' of the option \[capi_functions\] token_file"):
