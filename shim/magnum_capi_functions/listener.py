@@ -56,7 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _serve() -> int:
     options = settings()
     reports, sweep = ReceivedReports(), Sweep(options.sweep_interval)
-    server = _server(reports)
+    server = make_server(reports)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: sys.exit(0))
     server.prepare()
@@ -73,7 +73,11 @@ def _serve() -> int:
     return 0
 
 
-def _server(reports: ReceivedReports) -> wsgi.Server:
+def make_server(reports: ReceivedReports) -> wsgi.Server:
+    """By the options; it serves nothing yet.
+
+    :raises ListenerError: they do not go together.
+    """
     options = settings()
     secret = _secret(options.listener_secret_file)
     is_by_certificate = bool(options.listener_client_ca_file)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hmac
+import json
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
+from cheroot.errors import MaxSizeExceeded
 from oslo_db import exception as db_exc
 from oslo_log import log
 
@@ -43,6 +45,8 @@ class ListenerApp:
             headers.append(("Content-Type", "text/plain; charset=utf-8"))
         if status.startswith("503"):
             headers.append(("Retry-After", "5"))
+        if status.startswith("413"):
+            headers.append(("Connection", "close"))
         start_response(status, headers)
         return [body]
 
@@ -54,14 +58,19 @@ class ListenerApp:
             return "404 Not Found", "There is nothing here."
         if method != "POST":
             return "405 Method Not Allowed", "Reports come by POST."
-        body = _body(environ)
+        try:
+            body = _body(environ)
+        except ValueError:
+            return "400 Bad Request", "The chunks of the body cannot be read."
         if body is None:
             return "413 Content Too Large", f"A report has at most {MAX_BODY} bytes."
         return self._taken(_headers(environ), body)
 
     def _taken(self, headers: dict[str, str], body: bytes) -> tuple[str, str]:
         try:
-            self._reports.take(parse_event(headers, body))
+            event = parse_event(headers, body)
+            _check_time(headers, body)
+            self._reports.take(event)
         except (NoReply, UnreadableReport) as error:
             LOG.warning("A report was refused: %s", error)
             return "400 Bad Request", str(error)
@@ -87,8 +96,21 @@ def _body(environ: dict[str, Any]) -> bytes | None:
     if length.isdigit() and int(length) > MAX_BODY:
         return None
     stream = environ["wsgi.input"]
-    body: bytes = stream.read(int(length) if length.isdigit() else MAX_BODY + 1)
+    try:
+        body: bytes = stream.read(int(length) if length.isdigit() else MAX_BODY + 1)
+    except (MaxSizeExceeded, OSError):
+        # Of chunks, the server notices while it reads them; whoever has gone away hears no answer.
+        return None
     return None if len(body) > MAX_BODY else body
+
+
+def _check_time(headers: dict[str, str], body: bytes) -> None:
+    """The SDK gives an event without a time the present one, and it would count as the newest of all reports."""
+    attributes = {name.removeprefix("ce-"): value for name, value in headers.items()}
+    if "specversion" not in attributes:
+        attributes = json.loads(body)
+    if not attributes.get("time"):
+        raise UnreadableReport("The event says no time.")
 
 
 def _headers(environ: dict[str, Any]) -> dict[str, str]:

@@ -89,7 +89,9 @@ def _orphaned(rows: MagnumRows, situation: Situation, patience: Patience) -> Cha
     cluster = situation.cluster
     if cluster.status == "CREATE_IN_PROGRESS":
         is_lost = report is None or report.is_about_nothing()
-        return lost_create(_NEVER_POSTED, cluster) if is_lost and _is_old(rows.cluster, patience.create) else None
+        created = rows.cluster.created_at
+        is_old = created is not None and journal.utc_now() - created > patience.create
+        return lost_create(_NEVER_POSTED, cluster) if is_lost and is_old else None
     if report is None or cluster.status in ("DELETE_IN_PROGRESS", "DELETE_FAILED"):
         return None
     for row in cluster.nodegroups:
@@ -131,5 +133,6 @@ def _is_in_progress(status: str | None) -> bool:
 
 
 def _is_old(row: object, age: timedelta) -> bool:
+    """By its last save: a report that has just changed it gives it that time once more."""
     saved: datetime | None = getattr(row, "updated_at", None) or getattr(row, "created_at", None)
     return saved is not None and journal.utc_now() - saved > age

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -20,6 +20,7 @@ from report_fixtures import complete, failed, goes_on, of_cluster, status_data
 from magnum_capi_functions import journal, status
 
 CREATE, UPDATE, DELETE = "CREATE", "UPDATE", "DELETE"
+Sent = Callable[[], list[tuple[str, str]]]
 
 
 @pytest.fixture
@@ -30,20 +31,19 @@ def stage(rows: RowsFactory, functions: FunctionServer) -> Iterator[MagnumStage]
 
 
 @pytest.fixture
-def notifications(set_option: Any) -> Iterator[list[tuple[str, str]]]:
-    """Type and outcome of what Magnum tells others, in order."""
+def sent(set_option: Any) -> Iterator[Sent]:
+    """Action and outcome of what Magnum has told others, in order."""
     rpc.cleanup()
     set_option("driver", ["test"], group="oslo_messaging_notifications")
     rpc.init(magnum.conf.CONF)
     _impl_test.reset()
-    told: list[tuple[str, str]] = []
-    yield told
+    yield _sent
     rpc.cleanup()
     magnum.conf.CONF.clear_override("driver", group="oslo_messaging_notifications")
     rpc.init(magnum.conf.CONF)
 
 
-def sent() -> list[tuple[str, str]]:
+def _sent() -> list[tuple[str, str]]:
     payloads = [message["payload"] for _context, message, _priority, _retry in _impl_test.NOTIFICATIONS]
     return [(one["action"], one["outcome"]) for one in payloads if one["outcome"] != "pending"]
 
@@ -52,7 +52,9 @@ def created(stage: MagnumStage) -> Any:
     """A complete cluster with its default nodegroups."""
     cluster = stage.create()
     create = stage.last_id("cluster.create")
-    stage.push(cluster, complete(create, CREATE), {MASTER: complete(create, CREATE), WORKER: complete(create, CREATE, 2)})
+    stage.push(
+        cluster, complete(create, CREATE), {MASTER: complete(create, CREATE), WORKER: complete(create, CREATE, 2)}
+    )
     assert set(stage.saved(cluster).values()) == {"CREATE_COMPLETE"}
     return stage.row(cluster)
 
@@ -79,7 +81,11 @@ class TestALife:
             {MASTER: complete(create, CREATE), WORKER: goes_on(create, CREATE, 2)},
             coe_version=None,
         )
-        assert stage.saved(cluster) == {"": "CREATE_IN_PROGRESS", MASTER: "CREATE_COMPLETE", WORKER: "CREATE_IN_PROGRESS"}
+        assert stage.saved(cluster) == {
+            "": "CREATE_IN_PROGRESS",
+            MASTER: "CREATE_COMPLETE",
+            WORKER: "CREATE_IN_PROGRESS",
+        }
         row = stage.row(cluster)
         assert (row.api_address, row.status_reason) == ("https://192.0.2.10:6443", "CREATE goes on")
         assert stage.open_kinds(cluster) == []
@@ -304,9 +310,7 @@ class TestRefusedOperations:
 
 
 class TestNotifications:
-    def test_come_once_although_conductor_and_listener_see_the_same_end(
-        self, notifications: list[Any], stage: MagnumStage
-    ) -> None:
+    def test_come_once_although_conductor_and_listener_see_the_same_end(self, sent: Sent, stage: MagnumStage) -> None:
         cluster = stage.create()
         polled = stage.row(cluster)
         create = stage.last_id("cluster.create")
@@ -316,7 +320,7 @@ class TestNotifications:
         stage.run_job(polled)
         assert sent() == [("create", "success")]
 
-    def test_tell_of_failures_and_of_deletions(self, notifications: list[Any], stage: MagnumStage) -> None:
+    def test_tell_of_failures_and_of_deletions(self, sent: Sent, stage: MagnumStage) -> None:
         cluster = stage.create()
         create = stage.last_id("cluster.create")
         stage.push(cluster, failed(create, CREATE), rest_of(create))
@@ -324,7 +328,7 @@ class TestNotifications:
         stage.push(cluster, complete(stage.last_id("cluster.delete"), DELETE), {})
         assert sent() == [("create", "failure"), ("delete", "success")]
 
-    def test_do_not_come_again_for_a_late_save(self, notifications: list[Any], stage: MagnumStage) -> None:
+    def test_do_not_come_again_for_a_late_save(self, sent: Sent, stage: MagnumStage) -> None:
         cluster = TestALateSaveOfTheConductor().overtaken(stage)
         stage.age(cluster, 3)
         stage.poll(cluster)

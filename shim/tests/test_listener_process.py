@@ -1,0 +1,154 @@
+"""`magnum-capi-listener` as a process of its own."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from function_server import FunctionServer, wait_until
+from magnum.db.sqlalchemy import models
+from magnum_rows_factory import RowsFactory
+from magnum_stage import MASTER, WORKER, MagnumStage
+from report_fixtures import complete, of_cluster, status_data
+from test_listener import SECRET, STATUS, binary, send
+
+GOOD = status_data(complete("c", "CREATE"), {MASTER: complete("c", "CREATE"), WORKER: complete("c", "CREATE", 2)})
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port: int = one.getsockname()[1]
+        return port
+
+
+def configuration(folder: Path, port: int, database: str, secret: str = f"{SECRET}\n", more: str = "") -> Path:
+    (folder / "secret").write_text(secret)
+    file = folder / "listener.conf"
+    file.write_text(
+        f"[DEFAULT]\ntransport_url = fake://\n[database]\nconnection = {database}\n"
+        "[oslo_messaging_notifications]\ndriver = noop\n"
+        f"[capi_functions]\nlistener_port = {port}\nlistener_secret_file = {folder}/secret\n{more}"
+    )
+    return file
+
+
+def command(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "magnum_capi_functions.listener", *arguments]
+
+
+@contextmanager
+def listening(folder: Path, database: str, more: str = "") -> Iterator[tuple[int, subprocess.Popen[str]]]:
+    port = free_port()
+    arguments = command("--config-file", str(configuration(folder, port, database, more=more)))
+    process = subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True)
+    try:
+        wait_until(lambda: is_healthy(port) or process.poll() is not None, 30)
+        yield port, process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def is_healthy(port: int) -> bool:
+    try:
+        return send(port, {}, b"", "/healthz", "GET")[0] == 200
+    except OSError:
+        return False
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command(*arguments), capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_it_ends_cleanly_on_sigterm_and_tells_no_secret(tmp_path: Path) -> None:
+    with listening(tmp_path, f"sqlite:///{tmp_path}/a.sqlite", "[DEFAULT]\ndebug = true\n") as (port, process):
+        send(port, *binary(STATUS, GOOD))
+        process.send_signal(signal.SIGTERM)
+        _, log = process.communicate(timeout=20)
+        assert process.returncode == 0
+        assert SECRET not in log
+
+
+def test_a_database_that_is_down_makes_the_broker_come_again(tmp_path: Path) -> None:
+    folder = tmp_path / "later"
+    database = f"sqlite:///{folder}/magnum.sqlite"
+    with listening(tmp_path, database) as (port, _process):
+        assert send(port, *binary(STATUS, GOOD))[0] == 503
+        assert send(port, {}, b"", "/healthz", "GET")[0] == 200
+        folder.mkdir()
+        assert send(port, *binary(STATUS, GOOD))[0] == 503
+        models.Base.metadata.create_all(sa.create_engine(database))
+        assert send(port, *binary(STATUS, GOOD)) == (204, b"")
+
+
+def test_it_writes_into_magnums_database(
+    tmp_path: Path, database: sa.Engine, rows: RowsFactory, functions: FunctionServer
+) -> None:
+    stage = MagnumStage(rows, functions)
+    cluster = stage.rows.cluster(status="CREATE_IN_PROGRESS")
+    with listening(tmp_path, database.url.render_as_string(hide_password=False)) as (port, _process):
+        assert send(port, *binary(STATUS, of_cluster(GOOD, cluster))) == (204, b"")
+    assert set(stage.saved(cluster).values()) == {"CREATE_COMPLETE"}
+
+
+def test_its_sweep_looks_after_what_magnum_passes_over(
+    tmp_path: Path, database: sa.Engine, rows: RowsFactory, functions: FunctionServer
+) -> None:
+    stage = MagnumStage(rows, functions)
+    cluster = stage.rows.cluster()
+    stage.reopened(cluster, "cluster.resize", WORKER, arguments={"node_count": 5, "nodes_to_remove": []})
+    stage.reported = GOOD
+    stage.age(cluster, 40)
+    token = tmp_path / "token"
+    token.write_text("conductor-token-1\n")
+    more = (
+        f"sweep_interval = 1\nfunctions_url = {functions.url}/{{function}}\ntoken_file = {token}\n"
+        "[keystone_authtoken]\nwww_authenticate_uri = http://127.0.0.1:5000/v3\n"
+    )
+    with listening(tmp_path, database.url.render_as_string(hide_password=False), more):
+        wait_until(lambda: len(functions.events("cluster.resize")) == 1, 30)
+
+
+def test_it_explains_its_options(tmp_path: Path) -> None:
+    shown = run("--help")
+    assert shown.returncode == 0
+    assert "--config-file" in shown.stdout
+
+
+@pytest.mark.parametrize(
+    ("more", "secret", "sentence"),
+    [
+        ("listener_secret_file =\n", "x", "Who may send reports?"),
+        ("listener_secret_file = /nowhere\n", "x", "/nowhere cannot be read"),
+        ("", "short\n", "16 or more characters"),
+        ("listener_client_ca_file = /nowhere\n", f"{SECRET}\n", "only over TLS"),
+        ("listener_certificate_file = /nowhere\n", f"{SECRET}\n", "without its key"),
+    ],
+)
+def test_options_that_do_not_go_together_end_it_with_one_sentence(
+    tmp_path: Path, more: str, secret: str, sentence: str
+) -> None:
+    file = configuration(tmp_path, free_port(), "sqlite://", secret, more)
+    ended = run("--config-file", str(file))
+    assert ended.returncode == 2
+    assert sentence in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_a_port_that_is_taken_ends_it_with_one_sentence(tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        file = configuration(tmp_path, taken.getsockname()[1], "sqlite://")
+        ended = run("--config-file", str(file))
+    assert ended.returncode == 1
+    assert "cannot serve" in ended.stderr
+    assert "Traceback" not in ended.stderr
