@@ -23,7 +23,7 @@ _FUNCTIONS = [
     cfg.StrOpt(
         "token_file",
         default="/var/run/secrets/magnum-capi-functions/token",
-        help="Bearer token for the functions, read at each call; empty = none is sent. Not used where kubeconfig is set.",
+        help="Bearer token for the functions, read at each call; empty = none. Not used where kubeconfig is set.",
     ),
     cfg.StrOpt("kubeconfig", help="Kubeconfig for the management cluster, to ask it for bearer tokens (TokenRequest)."),
     cfg.StrOpt("service_account", default="magnum-conductor", help="ServiceAccount that tokens are asked for."),

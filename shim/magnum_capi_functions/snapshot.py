@@ -36,7 +36,7 @@ def context_data(context: Any, cluster: Any) -> dict[str, Any]:
 
 
 def _identity_url() -> str | None:
-    """What Magnum's API gives the contexts of users. Magnum since 2026.1 does not make that option known in a conductor."""
+    """What Magnum's API gives the contexts of users; conductors since 2026.1 do not know the option by themselves."""
     CONF.import_group("keystone_authtoken", "keystonemiddleware.auth_token")
     return CONF.keystone_authtoken.www_authenticate_uri or getattr(CONF.keystone_auth, "auth_url", None)
 

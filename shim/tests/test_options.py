@@ -119,10 +119,9 @@ def test_options_that_another_driver_has_registered_stay_as_they_are(tmp_path: P
 
 
 def test_a_configuration_file_sets_the_options_of_driver_and_listener(tmp_path: Path) -> None:
-    conf = _configured(
-        tmp_path, "[capi_functions]\nfunctions_url = https://{function}.example.org\nlistener_port = 9000\n"
-    )
-    assert settings(conf).functions_url == "https://{function}.example.org"
+    url = "https://{function}.example.org"
+    conf = _configured(tmp_path, f"[capi_functions]\nfunctions_url = {url}\nlistener_port = 9000\n")
+    assert settings(conf).functions_url == url
     assert (settings(conf).listener_port, settings(conf).call_timeout) == (9000, 45)
 
 
