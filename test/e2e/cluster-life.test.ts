@@ -9,6 +9,7 @@ import { exampleTemplate, newVersion, oldVersion } from './example-template.ts';
 import { magnumOfFile } from './magnum-of-file.ts';
 import { identified } from './magnum-resources.ts';
 import { type OpenstackCommand, openstackCommand } from './openstack-cli.ts';
+import { rollOutAddons } from './roll-out.ts';
 import type { ClusterRow } from './row-log.ts';
 import { accessOfKubeconfig, nodeNames, type WorkloadAccess } from './workload-api.ts';
 
@@ -154,12 +155,16 @@ test('the credential is rotated, and the cluster goes on', async () => {
   const before = await ids();
   expect(before).toHaveLength(1);
   await magnum.rotateCredential(uuid);
+  expect(await ids()).toHaveLength(2);
   const probe = async () => {
+    // Pods may still run with the old one until they are new.
+    await rollOutAddons(stage(), stackId());
+    await system.local.ping();
     const now = await ids();
     expect(now).toHaveLength(1);
     expect(now).not.toEqual(before);
   };
-  await waitFor(probe, { what: 'the old credential to go', timeout: 120_000 });
+  await waitFor(probe, { what: 'the old credential to go', timeout: 120_000, interval: 2_000 });
   expect(await magnum.cluster(uuid)).toMatchObject({ status: 'UPDATE_COMPLETE' });
 });
 

@@ -13,7 +13,8 @@ export interface OpenstackCommand {
 /** The command in a shell, after the openrc, as a user has it. */
 export async function openstackCommand(stage: MagnumStage): Promise<OpenstackCommand> {
   const files: UserFiles = await writeUserFiles(stage);
-  const environment = { PATH: process.env['PATH'], HOME: stage.folder };
+  // As a login has them.
+  const environment = { PATH: process.env['PATH'], HOME: stage.folder, SHELL: '/bin/sh' };
   const run = (...args: readonly string[]) => {
     const script = '. "$0" && exec "$@"';
     return runCommand('sh', ['-c', script, files.openrc, files.openstack, ...args], { environment });
