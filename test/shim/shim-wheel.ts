@@ -1,4 +1,4 @@
-import { cp, readdir } from 'node:fs/promises';
+import { cp, readdir, symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runCommand } from '../env/run-command.ts';
@@ -26,9 +26,15 @@ export async function buildWheel(folder: string, { python, wheels }: ShimPackage
   return join(target, wheel);
 }
 
-/** Copies the shim's tests to a folder where only the installed shim can be imported. */
-export async function copyTests(folder: string): Promise<void> {
+/**
+ * Copies the shim's tests to a folder where only the installed shim can be imported, beside what they read of the repository.
+ * @returns the folder with pytest's settings
+ */
+export async function copyTests(folder: string): Promise<string> {
+  const target = join(folder, 'shim');
   const filter = (path: string) => !leftOut.test(basename(path));
-  await cp(join(shimSource, 'tests'), join(folder, 'tests'), { recursive: true, filter });
-  await cp(join(shimSource, 'pyproject.toml'), join(folder, 'pyproject.toml'));
+  await cp(join(shimSource, 'tests'), join(target, 'tests'), { recursive: true, filter });
+  await cp(join(shimSource, 'pyproject.toml'), join(target, 'pyproject.toml'));
+  for (const read of ['docs', 'examples']) await symlink(join(shimSource, '..', read), join(folder, read));
+  return target;
 }
