@@ -89,13 +89,19 @@ def _report(context: RequestContext, cluster_uuid: str) -> tuple[bool, applying.
 def _send_again(context: RequestContext, cluster_uuid: str) -> applying.Applied | None:
     applied = None
     for operation in journal.open_operations(cluster_uuid):
-        if journal.utc_now() - operation.started < _OWN_ATTEMPT:
+        if journal.utc_now() - operation.started < _own_attempt(operation):
             continue
         cluster = objects.Cluster.get_by_uuid(context, cluster_uuid)
         reply = operations.resend(context, cluster, operation)
         if isinstance(reply, Rejected):
             applied = _settled(context, operation, reply) or applied
     return applied
+
+
+def _own_attempt(operation: journal.Operation) -> timedelta:
+    """An upgrade whose own attempt ends in vain is refused to the client, and must not have been accepted meanwhile."""
+    own = settings().call_timeout if operation.kind == "cluster.upgrade" else 0
+    return _OWN_ATTEMPT + timedelta(seconds=own)
 
 
 def _settled(context: RequestContext, operation: journal.Operation, rejected: Rejected) -> applying.Applied | None:

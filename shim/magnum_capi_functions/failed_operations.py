@@ -54,10 +54,8 @@ def _as_before(operation: Operation, sentence: str, cluster: ClusterRow) -> Chan
     if previous:
         fields["cluster_template_id"] = previous
     rows = [row for row in cluster.nodegroups if row.status == "UPDATE_IN_PROGRESS"]
-    return Changes(cluster=fields, nodegroups={row.name: dict(fields_of_nodegroup) for row in rows}, known=(operation,))
-
-
-fields_of_nodegroup = {"status": "UPDATE_COMPLETE", "status_reason": None}
+    complete = {"status": "UPDATE_COMPLETE", "status_reason": None}
+    return Changes(cluster=fields, nodegroups={row.name: complete for row in rows}, known=(operation,))
 
 
 def _of_nodegroup(operation: Operation, sentence: str, cluster: ClusterRow, others: Sequence[Operation]) -> Changes:

@@ -74,14 +74,14 @@ def open_operation(operation: Operation) -> None:
 @db_api.retry_on_deadlock
 def mark_answered(operation: Operation) -> None:
     """The functions have accepted it. A report may have named it before."""
-    with writing() as session:
+    with report_lock(operation.cluster_uuid), writing() as session:
         session.execute(_that(operation).values(answered=_text(utc_now())))
 
 
 @db_api.retry_on_deadlock
 def close_operation(operation: Operation) -> None:
     """It is known to the functions, or refused. Does nothing where another one has taken its place."""
-    with writing() as session:
+    with report_lock(operation.cluster_uuid), writing() as session:
         session.execute(_that(operation).values(closed=_text(utc_now())))
 
 

@@ -110,7 +110,7 @@ def _tls(certificate_file: str, key_file: str | None) -> BuiltinSSLAdapter:
 
 
 def _secret(file: str | None) -> str | None:
-    """Without its name: an error must not tell what is in the file."""
+    """None without a file. No error tells what is in it."""
     if not file:
         return None
     try:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
+import os
+import random
 import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
@@ -16,8 +22,10 @@ from function_server import FunctionServer, wait_until
 from magnum.db.sqlalchemy import models
 from magnum_rows_factory import RowsFactory
 from magnum_stage import MASTER, WORKER, MagnumStage
-from report_fixtures import complete, of_cluster, status_data
+from report_fixtures import complete, goes_on, of_cluster, status_data
 from test_listener import SECRET, STATUS, binary, send
+
+from magnum_capi_functions import journal
 
 GOOD = status_data(complete("c", "CREATE"), {MASTER: complete("c", "CREATE"), WORKER: complete("c", "CREATE", 2)})
 
@@ -152,3 +160,44 @@ def test_a_port_that_is_taken_ends_it_with_one_sentence(tmp_path: Path) -> None:
     assert ended.returncode == 1
     assert "cannot serve" in ended.stderr
     assert "Traceback" not in ended.stderr
+
+
+@pytest.mark.skipif(not os.environ.get("SHIM_TEST_DATABASE"), reason="sqlite cannot lock rows for other processes")
+def test_two_processes_apply_the_reports_of_many_clusters_as_one_would(
+    tmp_path: Path, database: sa.Engine, rows: RowsFactory, functions: FunctionServer
+) -> None:
+    stage = MagnumStage(rows, functions)
+    clusters = [stage.rows.cluster(status="CREATE_IN_PROGRESS") for _ in range(10)]
+    for cluster in clusters:
+        stage.reopened(cluster, "cluster.create", event_id="c")
+    begin = journal.utc_now() - timedelta(seconds=60)
+    deliveries = [
+        (begin + timedelta(seconds=second), of_cluster(life_report(second), cluster))
+        for cluster in clusters
+        for second in (*range(10), *range(0, 10, 3))
+    ]
+    random.Random(5).shuffle(deliveries)
+    url = database.url.render_as_string(hide_password=False)
+    (tmp_path / "other").mkdir()
+    with (
+        listening(tmp_path, url) as (first, _),
+        listening(tmp_path / "other", url) as (second, _),
+        ThreadPoolExecutor(12) as senders,
+    ):
+        ports = itertools.cycle((first, second))
+        futures = [
+            senders.submit(lambda port, when, data: send(port, *binary(STATUS, data, when))[0], port, when, data)
+            for port, (when, data) in zip(ports, deliveries, strict=False)
+        ]
+    assert {future.result() for future in futures} == {204}
+    for cluster in clusters:
+        row = stage.row(cluster)
+        assert (row.status, row.coe_version, row.status_reason) == ("CREATE_COMPLETE", "v1.33.9", None)
+        assert stage.nodegroup(cluster, WORKER).node_count == 9
+        assert stage.open_kinds(cluster) == []
+
+
+def life_report(second: int) -> dict[str, Any]:
+    """Complete with the tenth."""
+    said = complete("c", "CREATE", second) if second == 9 else goes_on("c", "CREATE", second)
+    return status_data(said, {MASTER: complete("c", "CREATE"), WORKER: said}, coe_version=f"v1.33.{second}")
