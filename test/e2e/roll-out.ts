@@ -9,6 +9,7 @@ const listed = z.object({
 /** All pods are new, as the controllers report it. */
 const rolledOut = {
   deployments: { replicas: 1, updatedReplicas: 1 },
+  statefulsets: { replicas: 1, updatedReplicas: 1 },
   daemonsets: {
     currentNumberScheduled: 1,
     desiredNumberScheduled: 1,
