@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
+
+from magnum.common import exception
 
 from magnum_capi_functions.functions import now
 from magnum_capi_functions.operations import Waiting
@@ -13,13 +16,16 @@ from magnum_capi_functions.snapshot import rfc3339
 
 
 def tell(row: Any, outcome: Accepted | Waiting | None) -> None:
-    """Saves what the user should know of an accepted operation, or why there is no answer yet."""
+    """Saves what the user should know of an accepted operation, or why there is no answer yet; on a row that is gone by
+    now, nothing.
+    """
     if outcome is None:
         return
     sentence = waiting_reason(outcome) if isinstance(outcome, Waiting) else " ".join(outcome.notes)
     if sentence:
         row.status_reason = sentence
-        row.save()
+        with suppress(exception.ResourceNotFound):
+            row.save()
 
 
 def waiting_reason(waiting: Waiting) -> str:

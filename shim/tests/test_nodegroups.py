@@ -117,6 +117,20 @@ def test_notes_of_the_function_stand_on_the_nodegroup(functions: FunctionServer,
     assert create(rows)[1].status_reason == "Its zone has no volumes."
 
 
+def test_a_nodegroup_that_is_gone_before_the_answer_comes_needs_no_note(
+    functions: FunctionServer, rows: RowsFactory
+) -> None:
+    def answer_late(request: Received) -> Any:
+        cluster = objects.Cluster.get_by_uuid(rows.context, request.headers["ce-subject"])
+        rows.nodegroup_named(cluster, "gpu").destroy()
+        return accepted(notes=("Something stays.",))(request)
+
+    functions.answers(answer_late)
+    cluster = rows.cluster()
+    NODEGROUPS.nodegroup_delete(rows.context, cluster, rows.nodegroup(cluster))
+    assert rows.refreshed(cluster).status == "UPDATE_IN_PROGRESS"
+
+
 def test_operations_on_several_nodegroups_are_open_side_by_side(functions: FunctionServer, rows: RowsFactory) -> None:
     cluster, _ = create(rows)
     NODEGROUPS.nodegroup_create(rows.context, cluster, rows.new_nodegroup(cluster, name="cpu"))
