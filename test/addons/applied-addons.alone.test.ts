@@ -61,7 +61,7 @@ async function imagesOf(name: string): Promise<string[]> {
 describe('a new cluster', () => {
   test('is complete when its add-ons are applied, and tells which are not yet', async () => {
     stackId = await system().operate(magnum.creation);
-    await waitForEnd(system().kubernetes, { stackId, events: [magnum.creation], timeout: patience });
+    await waitForEnd(system(), { stackId, events: [magnum.creation], timeout: patience });
     magnum.created(stackId);
     workload = createKubernetesClient(await workloadConnection(system().kubernetes, stackId));
     const reasons = system()
@@ -97,7 +97,7 @@ test('a new cluster with Cilium and Hubble has every object too', async () => {
     labels,
   });
   const stack = await system().operate(event);
-  await waitForEnd(system().kubernetes, { stackId: stack, events: [event], timeout: patience });
+  await waitForEnd(system(), { stackId: stack, events: [event], timeout: patience });
   const client = createKubernetesClient(await workloadConnection(system().kubernetes, stack));
   expect(await differing(client, stack)).toEqual([]);
   client.close();
@@ -155,7 +155,7 @@ describe('an upgrade', () => {
     await leaveOldObjects();
     const event = magnum.upgrade(after);
     await system().operate(event);
-    await waitForEnd(system().kubernetes, { stackId, events: [event], timeout: patience });
+    await waitForEnd(system(), { stackId, events: [event], timeout: patience });
     const matches = ({ action, state }: StatusReport) => action === 'UPDATE' && state === 'COMPLETE';
     await system().reports.status(stackId, { what: 'UPDATE_COMPLETE', matches, timeout: patience });
     expect(await differing(workload, stackId)).toEqual([]);

@@ -27,7 +27,7 @@ async function done(cluster: OriginalCluster, event: ExampleEvent, status = 'UPD
   expect(await stage().operate(event)).toBe(stackId);
   // A Cluster that goes takes its records with it.
   const isDeletion = status.startsWith('DELETE');
-  if (!isDeletion) await waitForEnd(stage().kubernetes, { stackId, events: [event], timeout: patience });
+  if (!isDeletion) await waitForEnd(stage(), { stackId, events: [event], timeout: patience });
   const matches = (report: StatusReport) => statusOf(report) === status;
   return stage().reports.status(stackId, { what: status, matches, timeout: patience });
 }

@@ -17,7 +17,7 @@ const patience = 480_000;
 /** Carries out an operation by the functions and waits for the report of its end. */
 async function done(event: ExampleEvent, status: string): Promise<string> {
   const stackId = await stage().operate(event);
-  await waitForEnd(stage().kubernetes, { stackId, events: [event], timeout: patience });
+  await waitForEnd(stage(), { stackId, events: [event], timeout: patience });
   const matches = (report: Parameters<typeof statusOf>[0]) => statusOf(report) === status;
   await stage().reports.status(stackId, { what: status, matches, timeout: patience });
   return stackId;

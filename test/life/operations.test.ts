@@ -36,8 +36,8 @@ interface Sent {
 
 /** Waits until operations are recorded as complete, and then for the report that says so; expects that none before it did. */
 async function completed(events: readonly Sent[], status: string, from: number): Promise<StatusReport> {
-  const { reports, kubernetes } = system();
-  await waitForEnd(kubernetes, { stackId, events, timeout: patience });
+  const { reports } = system();
+  await waitForEnd(system(), { stackId, events, timeout: patience });
   const matches = (report: StatusReport) => statusOf(report) === status;
   const last = await reports.status(stackId, { what: status, matches, timeout: patience });
   const states = reports.statuses(stackId).slice(from).map(statusOf);

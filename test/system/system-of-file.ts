@@ -1,4 +1,4 @@
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import { type ControlPlane, startControlPlane } from '../env/control-plane.ts';
 import { type SystemStage, type SystemStageOptions, startSystemStage } from './system-stage.ts';
 
@@ -12,13 +12,17 @@ export type SystemOfFile = () => SystemStage & { readonly controlPlane: ControlP
 export function systemOfFile(options: Omit<SystemStageOptions, 'controlPlane'> = {}): SystemOfFile {
   let controlPlane: ControlPlane | undefined;
   let stage: SystemStage | undefined;
+  let hasFailed = false;
   beforeAll(async () => {
     controlPlane = await startControlPlane();
     stage = await startSystemStage({ controlPlane, ...options });
   }, 240_000);
+  afterEach(({ task }) => {
+    hasFailed ||= task.result?.state === 'fail';
+  });
   afterAll(async () => {
     await stage?.stop();
-    await controlPlane?.stop();
+    await controlPlane?.stop({ keep: hasFailed });
   }, 120_000);
   return () => {
     if (stage === undefined || controlPlane === undefined) throw new Error('The system is there only while tests run.');
