@@ -3,6 +3,7 @@ import { resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import { deriveStatus } from '../../shared/status/derive-status.ts';
 import type { StatusReport } from '../../shared/status/progress.ts';
+import { listAt, textAt } from '../../shared/status/views/json-part.ts';
 import { waitFor } from '../env/wait-for.ts';
 import { describeCluster } from '../functions/cluster-view.ts';
 import { createEvent } from '../functions/create-event.ts';
@@ -19,8 +20,10 @@ const patience = 240_000;
 
 let history: ObjectHistory | undefined;
 let stackId = '';
+let networks = 0;
 
 beforeAll(async () => {
+  networks = system().cloud.state.networks.length;
   history = await recordObjectHistory(system().controlPlane.kubeconfigPath);
 });
 afterAll(() => history?.stop());
@@ -59,6 +62,17 @@ test('the healthy cluster is reported as healthy', async () => {
   expect(health.health_status_reason).toMatchObject({ api: 'ok' });
 });
 
+test('its control plane and its etcd are well, on servers that run', async () => {
+  const { kubernetes, cloud } = system();
+  const [controlPlane] = await kubernetes.list(resources.kubeadmControlPlane, { namespace });
+  const wells = listAt(controlPlane, 'status', 'conditions').filter(
+    (condition) => textAt(condition, 'status') === 'True',
+  );
+  const names = wells.map((condition) => textAt(condition, 'type'));
+  expect(names).toEqual(expect.arrayContaining(['Available', 'EtcdClusterHealthy', 'ControlPlaneComponentsHealthy']));
+  expect(cloud.state.servers.map(({ status }) => status)).toEqual(['ACTIVE', 'ACTIVE']);
+});
+
 test('its objects can be shown', async () => {
   const lines = (await describeCluster(system().api, stackId)).split('\n');
   expect(lines.filter((line) => line.startsWith('Machine '))).toHaveLength(2);
@@ -85,7 +99,7 @@ test('an upgrade is complete when the last machine runs the new version, and not
 });
 
 test('a Cluster that goes is reported as being deleted until nothing is left of it', async () => {
-  const { kubernetes, reports } = system();
+  const { kubernetes, reports, cloud, capo } = system();
   await kubernetes.delete(resources.cluster, { namespace, name: stackId });
   const matches = ({ action }: StatusReport) => action === 'DELETE';
   await reports.status(stackId, { what: 'DELETE_IN_PROGRESS', matches });
@@ -95,6 +109,9 @@ test('a Cluster that goes is reported as being deleted until nothing is left of 
     },
     { what: `the end of ${stackId}`, timeout: patience },
   );
+  expect([cloud.state.servers, cloud.state.loadBalancers]).toEqual([[], []]);
+  expect(cloud.state.networks).toHaveLength(networks);
+  expect(capo.workloadCluster(stackId)).toBeUndefined();
 });
 
 test('every prefix of that life gives a status, whatever object is missing, and none is complete too early', () => {
