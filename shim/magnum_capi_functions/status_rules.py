@@ -80,7 +80,7 @@ def _status(row: Row, told: Told) -> str | None:
     action = _action(row, told)
     if row.state == "IN_PROGRESS":
         return f"{action}_{progress.state}" if action == row.action else None
-    return _status_of_ended(row, progress, action) if _is_news(row, told) else None
+    return _status_of_ended(row, told, action) if _is_news(row, told) else None
 
 
 def _action(row: Row, told: Told) -> str | None:
@@ -97,12 +97,15 @@ def _is_news(row: Row, told: Told) -> bool:
     return not same or told.progress.state == row.state == "FAILED"
 
 
-def _status_of_ended(row: Row, progress: Progress, action: str | None) -> str | None:
+def _status_of_ended(row: Row, told: Told, action: str | None) -> str | None:
     """The status of a row in which nothing goes on."""
+    progress, previous = told.progress, told.previous
     if action is None or (row.action == "DELETE" and action != "DELETE"):
         return None
     if row.state == "FAILED":
-        return f"{action}_{progress.state}" if action == row.action else None
+        # What went on while something else was refused ends all the same.
+        went_on = previous is not None and (previous.operation, previous.state) == (progress.operation, "IN_PROGRESS")
+        return f"{action}_{progress.state}" if went_on or action == row.action else None
     # What is complete can only be lost. What goes on without Magnum's having asked for it is told when it ends.
     return None if progress.state == "IN_PROGRESS" or action == "DELETE" else f"{action}_{progress.state}"
 

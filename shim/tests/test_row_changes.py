@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
+from contract import check_data
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from report_fixtures import (
@@ -216,6 +217,10 @@ class TestARowThatWasRefused:
     def test_of_another_action_stays_even_without_an_earlier_report(self) -> None:
         changes = changes_of(self.ROW, CREATED)
         assert "status" not in changes.cluster
+
+    def test_becomes_complete_with_what_went_on_meanwhile(self) -> None:
+        creating = status_data(goes_on("C", "CREATE"), {})
+        assert changes_of(self.ROW, CREATED, last=creating).cluster["status"] == "CREATE_COMPLETE"
 
     def test_becomes_complete_with_the_next_operation(self) -> None:
         changes = changes_of(self.ROW, resized(complete("R2", "UPDATE")), last=resized(complete("R1", "UPDATE")))
@@ -524,6 +529,11 @@ def settled(world: World, end: int, came: set[int]) -> World:
     world = world if newest in came else delivered(world, REPORTS[newest])
     came.add(newest)
     return world if world.last is None else delivered(world, world.last)
+
+
+def test_the_reports_of_the_life_are_of_the_contract() -> None:
+    for index in REPORTS:
+        check_data("org.openstack.magnum.cluster.status.v1", LIFE[index])
 
 
 def test_the_ordered_life_ends_as_it_should() -> None:
