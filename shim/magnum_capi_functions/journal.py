@@ -74,15 +74,13 @@ def open_operation(operation: Operation) -> None:
 @db_api.retry_on_deadlock
 def mark_answered(operation: Operation) -> None:
     """The functions have accepted it. A report may have named it before."""
-    with report_lock(operation.cluster_uuid), writing() as session:
-        session.execute(_that(operation).values(answered=_text(utc_now())))
+    _change(operation, answered=_text(utc_now()))
 
 
 @db_api.retry_on_deadlock
 def close_operation(operation: Operation) -> None:
     """It is known to the functions, or refused. Does nothing where another one has taken its place."""
-    with report_lock(operation.cluster_uuid), writing() as session:
-        session.execute(_that(operation).values(closed=_text(utc_now())))
+    _change(operation, closed=_text(utc_now()))
 
 
 def open_operations(cluster_uuid: str) -> list[Operation]:
@@ -188,9 +186,13 @@ def _process_lock(cluster_uuid: str) -> threading.RLock:
         return _LOCKS.setdefault(cluster_uuid, threading.RLock())
 
 
-def _that(operation: Operation) -> sa.Update:
+def _change(operation: Operation, **values: str | None) -> None:
+    """Leaves nothing behind of a cluster that is forgotten."""
+    if last_report(operation.cluster_uuid) is None:
+        return
     key = {"cluster_uuid": operation.cluster_uuid, "target": operation.target, "event_id": operation.event_id}
-    return sa.update(OPERATIONS).filter_by(**key)
+    with report_lock(operation.cluster_uuid), writing() as session:
+        session.execute(sa.update(OPERATIONS).filter_by(**key).values(**values))
 
 
 def _operation(row: sa.Row) -> Operation:
