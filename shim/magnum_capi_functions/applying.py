@@ -99,8 +99,9 @@ def save(cluster_uuid: str, rows: MagnumRows, changes: Changes) -> None:
     rows.save(changes)
     for operation in changes.known:
         journal.close_operation(operation)
-    if changes.cluster or changes.nodegroups or changes.gone:
-        LOG.info("Cluster %s: %s", cluster_uuid, _summary(changes))
+    summary = _summary(changes)
+    if summary:
+        LOG.info("Cluster %s: %s", cluster_uuid, summary)
 
 
 def situation(rows: MagnumRows) -> Situation:
@@ -137,8 +138,8 @@ def _is_being_removed(changes: Changes, stored: journal.StoredReport | None) -> 
 
 
 def _summary(changes: Changes) -> str:
-    """Statuses alone: what else changes stands in the rows."""
+    """Statuses alone: what else changes stands in the rows. '' where none does."""
     targets = {"cluster": changes.cluster, **changes.nodegroups}
     parts = [f"{name} {fields['status']}" for name, fields in targets.items() if "status" in fields]
     parts += [f"{name} is gone" for name in changes.gone]
-    return ", ".join(parts) or "facts of a report were saved"
+    return ", ".join(parts)

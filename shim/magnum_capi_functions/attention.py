@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from magnum import objects
@@ -26,6 +26,8 @@ LOG = log.getLogger(__name__)
 
 # Whoever has begun an operation is left alone with it for that long.
 _OWN_ATTEMPT = timedelta(seconds=20)
+# What was deleted and has never been tells nothing of itself.
+_SILENT_DELETION = timedelta(seconds=5)
 # A conductor saves what it does after the driver's return within that time.
 _CONDUCTOR_SAVE = timedelta(seconds=2)
 
@@ -117,19 +119,25 @@ def _settled(context: RequestContext, operation: journal.Operation, rejected: Re
 
 
 def _is_due(cluster_uuid: str) -> bool:
-    patience = settings().push_timeout
-    with _GUARD:
-        last = _LAST.get(cluster_uuid)
+    """Whether reports stay away, or help an operation no more that has been open for too long."""
+    patience = timedelta(seconds=settings().push_timeout)
     stored = journal.last_report(cluster_uuid)
-    started = [operation.started for operation in journal.open_operations(cluster_uuid)]
+    opened = journal.open_operations(cluster_uuid)
     now = journal.utc_now()
-    is_overdue = any(now - one > timedelta(seconds=patience) for one in started)
-    if is_overdue and (last is None or time.monotonic() - last > patience):
-        # Reports about other operations do not help this one.
-        return True
+    if any(_is_overdue(operation, now, patience) for operation in opened):
+        with _GUARD:
+            last = _LAST.get(cluster_uuid)
+        if last is None or time.monotonic() - last > patience.total_seconds():
+            return True
     told = [] if stored is None or stored.applied_at is None else [stored.applied_at]
-    times = [*told, *started]
-    return not times or now - max(times) > timedelta(seconds=patience)
+    times = [*told, *(operation.started for operation in opened)]
+    return not times or now - max(times) > patience
+
+
+def _is_overdue(operation: journal.Operation, now: datetime, patience: timedelta) -> bool:
+    if operation.kind == "cluster.delete" and operation.answered is not None:
+        return now - operation.answered > _SILENT_DELETION
+    return now - operation.started > patience
 
 
 @contextmanager

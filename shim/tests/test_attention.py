@@ -288,6 +288,27 @@ class TestACreateThatWasNeverPosted:
         assert set(stage.saved(cluster).values()) == {"CREATE_COMPLETE"}
 
 
+class TestADeletionOfWhatHasNeverBeen:
+    def test_ends_with_the_next_tick(self, stage: MagnumStage) -> None:
+        cluster = stage.rows.cluster(status="CREATE_FAILED", stack_id=None)
+        stage.conductor.clusters.cluster_delete(stage.rows.context, cluster.uuid)
+        stage.reported = status_data(complete(None, DELETE), {}, api_address=None, coe_version=None)
+        stage.poll(cluster)
+        assert stage.saved(cluster)[""] == "DELETE_IN_PROGRESS"
+        stage.age(cluster, 6)
+        stage.poll(cluster)
+        assert stage.saved(cluster) == {}
+        assert asked(stage) == 1
+
+    def test_asks_nothing_where_reports_tell_of_it(self, stage: MagnumStage) -> None:
+        cluster = stage.rows.cluster()
+        stage.conductor.clusters.cluster_delete(stage.rows.context, cluster.uuid)
+        stage.push(cluster, goes_on(stage.last_id("cluster.delete"), DELETE), {})
+        stage.age(cluster, 20)
+        stage.poll(cluster)
+        assert asked(stage) == 0
+
+
 class TestWhatNobodyCanBeToldOf:
     def unreachable(self, stage: MagnumStage) -> None:
         for kind in ("cluster.status.requested", "cluster.resize", "cluster.delete", "cluster.upgrade"):
