@@ -33,7 +33,7 @@ def create(context: Any, cluster: Any, timeout_minutes: int | None) -> None:
         cluster.stack_id = objects.Cluster.get_by_uuid(context, cluster.uuid).stack_id
     elif isinstance(outcome, Accepted):
         cluster.stack_id = outcome.stack_id
-        cluster.status_reason = " ".join(outcome.notes) or None
+        cluster.status_reason = outcome.sentence or None
     else:
         cluster.status_reason = f"{outcome.reason} Whether the cluster is being created shows within minutes."
     cluster.save()

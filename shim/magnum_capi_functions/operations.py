@@ -140,7 +140,7 @@ def _abandon(operation: journal.Operation, changes: RowChanges, sentence: str) -
 def _settled(operation: journal.Operation, reply: Reply, changes: RowChanges) -> Accepted | Waiting:
     if isinstance(reply, Accepted):
         journal.mark_answered(operation)
-        _log(operation, "accepted", *reply.notes)
+        _log(operation, "accepted", reply.sentence)
         return reply
     if isinstance(reply, Rejected):
         _log(operation, f"rejected ({reply.code})", reply.sentence)
@@ -149,10 +149,9 @@ def _settled(operation: journal.Operation, reply: Reply, changes: RowChanges) ->
     return Waiting("The function has not said what became of the operation.")
 
 
-def _log(operation: journal.Operation, outcome: str, *sentences: str) -> None:
+def _log(operation: journal.Operation, outcome: str, sentence: str) -> None:
     of = f" of nodegroup {operation.target}" if operation.target else ""
-    told = f": {' '.join(sentences)}" if sentences else ""
-    LOG.info("%s%s of cluster %s %s%s", operation.kind, of, operation.cluster_uuid, outcome, told)
+    LOG.info("%s%s of cluster %s %s: %s", operation.kind, of, operation.cluster_uuid, outcome, sentence or "no notes")
 
 
 def resend(context: Any, cluster: Any, operation: journal.Operation) -> Accepted | Rejected | None:
@@ -175,7 +174,7 @@ def resend(context: Any, cluster: Any, operation: journal.Operation) -> Accepted
         _save_template(cluster, operation, "previous_cluster_template")
     else:
         return None
-    _log(operation, type(reply).__name__.lower(), *([reply.sentence] if isinstance(reply, Rejected) else reply.notes))
+    _log(operation, type(reply).__name__.lower(), reply.sentence)
     return reply
 
 

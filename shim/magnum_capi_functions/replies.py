@@ -13,12 +13,25 @@ from cloudevents.core.bindings.http import HTTPMessage, from_http_event
 PREFIX = "org.openstack.magnum."
 
 
+#: Characters; `status_reason` has 64 KiB in MySQL, of which one character takes up to four bytes.
+_LONGEST_SENTENCE = 10_000
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST_SENTENCE else f"{text[: _LONGEST_SENTENCE - 1]}…"
+
+
 @dataclass(frozen=True)
 class Accepted:
     """The operation is recorded and will be carried out. `stack_id` may be '' where nothing of the cluster exists."""
 
     stack_id: str
     notes: tuple[str, ...] = ()
+
+    @property
+    def sentence(self) -> str:
+        """The notes together; '' = there are none."""
+        return _shortened(" ".join(self.notes))
 
 
 @dataclass(frozen=True)
@@ -32,7 +45,7 @@ class Rejected:
     @property
     def sentence(self) -> str:
         """The message and what to do about it."""
-        return f"{self.message} {self.hint}" if self.hint else self.message
+        return _shortened(f"{self.message} {self.hint}" if self.hint else self.message)
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ def rotate_credential(context: Any, cluster: Any, limit: float) -> None:
         raise refusal(reply)
     if not isinstance(reply, Accepted):
         raise failure(_unknown("The upgrade function has not said what became of the request."))
-    LOG.info("The credential of cluster %s is replaced. %s", cluster.uuid, " ".join(reply.notes))
+    LOG.info("The credential of cluster %s is replaced. %s", cluster.uuid, reply.sentence)
 
 
 def _unknown(sentence: str) -> str:

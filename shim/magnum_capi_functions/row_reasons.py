@@ -21,7 +21,7 @@ def tell(row: Any, outcome: Accepted | Waiting | None) -> None:
     """
     if outcome is None:
         return
-    sentence = waiting_reason(outcome) if isinstance(outcome, Waiting) else " ".join(outcome.notes)
+    sentence = waiting_reason(outcome) if isinstance(outcome, Waiting) else outcome.sentence
     if sentence:
         row.status_reason = sentence
         with suppress(exception.ResourceNotFound):

@@ -110,6 +110,12 @@ def test_an_answer_becomes_a_reply(functions: FunctionServer, answer: Any, expec
     assert len(functions.received) == 1
 
 
+def test_an_endless_sentence_is_cut_to_what_a_row_can_hold() -> None:
+    assert len(Rejected("invalid_label", "a" * 100_000).sentence) == 10_000
+    assert len(Accepted("", ("note.",) * 30_000).sentence) == 10_000
+    assert Rejected("invalid_label", "a" * 10_000).sentence == "a" * 10_000
+
+
 def test_a_report_keeps_its_time(functions: FunctionServer) -> None:
     functions.answers(STATUS)
     reply = post(event("cluster.status.requested"), 3)
