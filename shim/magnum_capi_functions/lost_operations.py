@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from magnum.common.context import RequestContext
 
     from magnum_capi_functions.journal import Operation
-    from magnum_capi_functions.status_report import StatusReport
+    from magnum_capi_functions.status_report import NodegroupReport, StatusReport
 
 # A conductor saves a nodegroup in progress, tells others by RabbitMQ, and then calls the driver, which journals it.
 _NODEGROUP_PATIENCE = timedelta(seconds=120)
@@ -102,7 +102,7 @@ def _orphaned(rows: MagnumRows, situation: Situation, patience: Patience) -> Cha
 
 def _orphaned_nodegroup(rows: MagnumRows, row: NodegroupRow, report: StatusReport) -> Changes | None:
     entry = report.nodegroup(row.name)
-    if entry is not None and entry.progress.operation is not None and entry.progress.state == "IN_PROGRESS":
+    if entry is not None and entry.progress.state == "IN_PROGRESS" and _is_there(entry):
         return None
     if row.status == "UPDATE_IN_PROGRESS":
         return lost_change(row.name, _LOST)
@@ -114,6 +114,11 @@ def _orphaned_nodegroup(rows: MagnumRows, row: NodegroupRow, report: StatusRepor
         journal.Operation(rows.cluster.uuid, nodegroup.name, functions.new_event_id(), kind, {}, started)
     )
     return None
+
+
+def _is_there(entry: NodegroupReport) -> bool:
+    """Whether it goes on by itself: it has a record, or a number of nodes, as one that the original driver works on."""
+    return entry.progress.operation is not None or entry.node_count is not None
 
 
 def _orphaned_cluster(rows: MagnumRows, situation: Situation, report: StatusReport) -> Changes | None:

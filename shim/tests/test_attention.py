@@ -365,6 +365,19 @@ class TestAnOperationThatWasLostWithItsConductor:
         assert (nodegroup.status, nodegroup.node_count) == ("UPDATE_FAILED", 2)
         assert "Ask for it again" in nodegroup.status_reason
 
+    def test_is_not_taken_for_lost_where_the_original_driver_has_begun_it(self, stage: MagnumStage) -> None:
+        cluster = stage.rows.cluster(status="UPDATE_IN_PROGRESS")
+        groups = {MASTER: complete(None, None), WORKER: goes_on(None, UPDATE, 3)}
+        stage.reported = status_data(goes_on(None, None), groups)
+        for seconds in (40, 130, 31):
+            stage.age(cluster, seconds)
+            stage.poll(cluster)
+        assert stage.saved(cluster) == {
+            "": "UPDATE_IN_PROGRESS",
+            MASTER: "UPDATE_COMPLETE",
+            WORKER: "UPDATE_IN_PROGRESS",
+        }
+
     def test_of_the_cluster_leaves_it_complete(self, stage: MagnumStage) -> None:
         cluster = stage.rows.cluster(status="CREATE_COMPLETE")
         row = stage.row(cluster)

@@ -17,7 +17,7 @@ from magnum_stage import MASTER, WORKER, MagnumStage
 from oslo_messaging.notify import _impl_test
 from report_fixtures import complete, failed, goes_on, of_cluster, status_data
 
-from magnum_capi_functions import journal, status
+from magnum_capi_functions import applying, journal
 
 CREATE, UPDATE, DELETE = "CREATE", "UPDATE", "DELETE"
 Sent = Callable[[], list[tuple[str, str]]]
@@ -342,7 +342,7 @@ class TestRemovingACluster:
         delete = stage.last_id("cluster.delete")
         gone = of_cluster(status_data(complete(delete, DELETE), {}), cluster)
         # The listener stores the report, and comes no further.
-        assert status.attention.applying.apply_report(stage.admin, cluster.uuid, journal.utc_now(), gone) is not None
+        assert applying.apply_report(stage.admin, cluster.uuid, journal.utc_now(), gone) is not None
         assert stage.saved(cluster)[""] == "DELETE_IN_PROGRESS"
         stage.poll(cluster)
         assert stage.saved(cluster)[""] == "DELETE_IN_PROGRESS"
