@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from function_server import FunctionServer, report
+from function_server import FunctionServer, problem, report
 from magnum.service.periodic import ClusterHealthUpdateJob
 from magnum_rows_factory import RowsFactory
 from magnum_stage import MagnumStage
@@ -82,6 +82,16 @@ def test_a_push_leaves_the_status_alone_while_a_conductor_saves_it(stage: Magnum
     row.save()
     stage.push_health(cluster, "UNHEALTHY", {"api": "down"})
     assert stage.row(cluster).status == "UPDATE_IN_PROGRESS"
+
+
+def test_functions_that_are_down_leave_the_row_and_no_traceback(
+    stage: MagnumStage, caplog: pytest.LogCaptureFixture
+) -> None:
+    cluster = stage.rows.cluster(health_status="HEALTHY")
+    stage.refusals["cluster.health.requested"] = problem(401, "unauthenticated", "The bearer token has expired.")
+    assert poll_health(stage, cluster)[0] == "HEALTHY"
+    assert "There is no health report" in caplog.text
+    assert "Traceback" not in caplog.text
 
 
 @pytest.mark.parametrize("data", [{}, {"health_status": "FINE", "health_status_reason": {}}])
