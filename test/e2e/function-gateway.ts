@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import * as z from 'zod';
+import { lastingPort } from '../cloud/workload/lasting-ports.ts';
 
 /** One request that Magnum has sent to a function. */
 export interface FunctionCall {
@@ -28,15 +28,16 @@ export class FunctionGateway {
   readonly #server = createServer((incoming, outgoing) => {
     this.#pass(incoming, outgoing).catch(() => outgoing.destroy());
   });
-  #port = 0;
+  readonly #port: number;
 
-  private constructor(urls: Readonly<Record<string, string>>) {
+  private constructor(urls: Readonly<Record<string, string>>, port: number) {
     this.#urls = urls;
+    this.#port = port;
   }
 
   /** @param urls of the functions, by name */
   static async start(urls: Readonly<Record<string, string>>): Promise<FunctionGateway> {
-    const gateway = new FunctionGateway(urls);
+    const gateway = new FunctionGateway(urls, await lastingPort());
     await gateway.open();
     return gateway;
   }
@@ -51,7 +52,6 @@ export class FunctionGateway {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject).listen(this.#port, '127.0.0.1', resolve);
     });
-    this.#port = (this.#server.address() as AddressInfo).port;
   }
 
   /** From now on connections are refused, and those that there are break. */

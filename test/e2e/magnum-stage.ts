@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startOrUndo, type UndoStep } from '../../local/start-or-undo.ts';
 import { startKeystoneCloud } from '../cloud/keystone/keystone-cloud.ts';
+import { lastingPort } from '../cloud/workload/lasting-ports.ts';
 import { type ControlPlane, startControlPlane } from '../env/control-plane.ts';
-import { freePorts } from '../env/free-ports.ts';
 import { type CloudProcesses, startCloudProcesses } from '../openstack/cloud-processes.ts';
 import { type SystemStage, type SystemStageOptions, startSystemStage } from '../system/system-stage.ts';
 import { FunctionGateway } from './function-gateway.ts';
@@ -144,7 +144,7 @@ interface PreparedListener {
 
 /** The broker has to know its address before it runs. */
 async function prepareListener(folder: string): Promise<PreparedListener> {
-  const [port = 0] = await freePorts(1);
+  const port = await lastingPort();
   const secret = randomBytes(24).toString('hex');
   const secretFile = join(folder, 'data', 'listener-secret');
   await writeFile(secretFile, secret, { mode: 0o600 });

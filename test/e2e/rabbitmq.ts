@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { lastingPort } from '../cloud/workload/lasting-ports.ts';
 import { exists } from '../env/assets.ts';
 import { findProgram, requireDebianProgram } from '../env/debian-packages.ts';
 import { freePorts } from '../env/free-ports.ts';
@@ -39,7 +40,8 @@ export interface RabbitMqOptions {
  */
 export async function startRabbitMq({ processes, data, onProgress }: RabbitMqOptions): Promise<RabbitMq> {
   const programs = await requireRabbitMq(onProgress);
-  const [port = 0, epmdPort = 0, distribution = 0] = await freePorts(3);
+  const [epmdPort = 0] = await freePorts(1);
+  const [port, distribution] = [await lastingPort(), await lastingPort()];
   const ready = (of: number, what: string) =>
     waitFor(() => reach(of), { what: `${what} to listen`, timeout: 120_000, signal: processes.signal });
   const epmd = { ERL_EPMD_ADDRESS: '127.0.0.1', ERL_EPMD_PORT: String(epmdPort) };

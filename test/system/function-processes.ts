@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildFunctions } from '../../scripts/build.ts';
 import { type FunctionName, functionNames } from '../../shared/contract/event-types.ts';
+import { lastingPort } from '../cloud/workload/lasting-ports.ts';
 import { type FunctionProcess, startFunction } from '../functions/function-process.ts';
 
 export interface FunctionProcessesOptions {
@@ -30,7 +31,8 @@ export class FunctionProcesses {
     const directory = await mkdtemp(join(tmpdir(), 'magnum-functions-'));
     await buildFunctions(directory);
     const processes = new FunctionProcesses(options, directory);
-    await Promise.all(functionNames.map((name) => processes.#launch(name, 0)));
+    // It is still free when one that was killed comes back.
+    await Promise.all(functionNames.map(async (name) => processes.#launch(name, await lastingPort())));
     return processes;
   }
 
