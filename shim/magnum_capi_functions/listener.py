@@ -6,6 +6,7 @@ import logging
 import signal
 import ssl
 import sys
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -57,20 +58,22 @@ def _serve() -> int:
     options = settings()
     reports, sweep = ReceivedReports(), Sweep(options.sweep_interval)
     server = make_server(reports)
+    stopping = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: sys.exit(0))
+        signal.signal(number, lambda *_: stopping.set())
     server.prepare()
     LOG.info("Reports are taken on %s port %d.", options.listener_host, server.bind_addr[1])
     sweep.start()
-    try:
-        server.serve()
-    except SystemExit:
-        LOG.info("The listener stops.")
-    finally:
-        sweep.stop()
-        reports.stop()
-        server.stop()
-    return 0
+    # Not in this thread: an exception that a signal's handler raises can leave cheroot's queue and locks half-way.
+    serving = threading.Thread(target=server.serve, name="serve", daemon=True)
+    serving.start()
+    while serving.is_alive() and not stopping.wait(1):
+        pass
+    LOG.info("The listener stops.")
+    sweep.stop()
+    reports.stop()
+    server.stop()
+    return 0 if stopping.is_set() else 1
 
 
 def make_server(reports: ReceivedReports) -> wsgi.Server:
