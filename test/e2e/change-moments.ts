@@ -7,6 +7,8 @@ export interface Truth {
   readonly at: number;
   /** Whether everything is as it was asked for. */
   readonly isComplete: boolean;
+  /** Addresses of the nodes by name of the nodegroup, in order. */
+  readonly addresses: Readonly<Record<string, string>>;
   readonly exists: boolean;
 }
 
@@ -16,10 +18,12 @@ export function truthsOf({ changes }: ObjectHistory, stackId: string): readonly 
   return changes.flatMap((change) => {
     if (!cluster.take(change)) return [];
     const report = deriveStatus(cluster.observed(), { now: new Date(), magnum: null })?.report;
+    const addresses = report?.nodegroups.map(({ name, node_addresses }) => [name, inOrder(node_addresses)]) ?? [];
     return [
       {
         at: change.at,
         isComplete: report?.state === 'COMPLETE',
+        addresses: Object.fromEntries(addresses),
         exists: cluster.observed().cluster !== null,
       },
     ];
@@ -34,4 +38,9 @@ export function becameTrue(truths: readonly Truth[], holds: (truth: Truth) => bo
   const before = truths.filter((truth) => truth.at <= at);
   const lastOther = before.findLastIndex((truth) => !holds(truth));
   return before[lastOther + 1]?.at;
+}
+
+/** Addresses as one text, so that they can be compared. */
+export function inOrder(addresses: readonly string[]): string {
+  return addresses.toSorted().join(' ');
 }

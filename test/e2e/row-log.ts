@@ -18,11 +18,18 @@ const clusterRow = z.object({
 });
 export type ClusterRow = z.output<typeof clusterRow>;
 
+/** A list, which Magnum keeps as text. */
+const addresses = z
+  .string()
+  .nullable()
+  .transform((text) => z.array(z.string()).parse(JSON.parse(text ?? '[]') ?? []));
+
 const nodegroupRow = z.object({
   status: z.string().nullable(),
   status_reason: z.string().nullable(),
   node_count: z.int(),
   stack_id: z.string().nullable(),
+  node_addresses: addresses,
 });
 type NodegroupRow = z.output<typeof nodegroupRow>;
 
@@ -66,16 +73,19 @@ export class RowLog {
 
   /** A nodegroup's row now; undefined where there is none. */
   nodegroup(uuid: string, name: string): NodegroupRow | undefined {
-    const rows = this.changes.flatMap((one) =>
-      one.kind === 'nodegroup' && one.cluster === uuid && one.name === name ? [one.row] : [],
-    );
-    return rows.at(-1) ?? undefined;
+    const last = this.nodegroupRows(uuid).findLast((one) => one.name === name);
+    return last?.row ?? undefined;
   }
 
   /** Number of rows in a table. */
   count(table: string): number {
     const counts = this.changes.flatMap((one) => (one.kind === 'count' && one.name === table ? [one.row] : []));
     return counts.at(-1) ?? 0;
+  }
+
+  /** What became of a cluster's nodegroups. */
+  nodegroupRows(uuid: string): readonly Extract<RowChange, { kind: 'nodegroup' }>[] {
+    return this.changes.flatMap((one) => (one.kind === 'nodegroup' && one.cluster === uuid ? [one] : []));
   }
 
   /** What became of a cluster's own row. @param since of `performance.now()` */
