@@ -242,14 +242,15 @@ describe('A cluster that stands', () => {
     const { state } = system.cloud;
     const projectId = state.projects.find(({ name }) => name === 'demo')?.id ?? '';
     state.loadBalancerDeletionLooks = Number.POSITIVE_INFINITY;
-    state.loadBalancers.push({
+    const loadBalancer = {
       id: '6d0a5a3e-0f3c-4a4e-9f0c-0d1c5d3c0b11',
       name: `kube_service_${uuid}_default_web`,
       description: `Kubernetes external service default/web from cluster ${uuid}`,
       projectId,
       provisioningStatus: 'ACTIVE',
       vipPortId: '0b4f6f3a-30a5-4b0a-8f3b-6f2f0c7a9f11',
-    });
+    };
+    state.loadBalancers.push(loadBalancer);
     await magnum.deleteCluster(uuid);
     const probe = async () => {
       expect(rows.cluster(uuid)).toMatchObject({
@@ -259,6 +260,8 @@ describe('A cluster that stands', () => {
     };
     await waitFor(probe, { what: 'the reason', timeout: 180_000 });
     state.loadBalancerDeletionLooks = 0;
+    // Octavia is done with it at last.
+    state.loadBalancers = state.loadBalancers.filter(({ id }) => id !== loadBalancer.id);
     await magnum.untilGone(uuid, { timeout: 600_000 });
   });
 });
