@@ -57,7 +57,7 @@ class TestWhoeverLooksNext:
         stage.push(cluster, goes_on("r", UPDATE), REST)
         for _ in range(3):
             stage.poll(cluster)
-        stage.age(cluster, 29)
+        stage.age(cluster, 15)
         stage.poll(cluster)
         assert stage.functions.received == []
 
@@ -317,10 +317,10 @@ class TestWhatNobodyCanBeToldOf:
     def test_is_kept_for_a_quarter_of_an_hour_and_given_up_then(self, stage: MagnumStage) -> None:
         cluster = waiting(stage)
         self.unreachable(stage)
-        stage.age(cluster, 890)
+        stage.age(cluster, 870)
         stage.poll(cluster)
         assert stage.open_kinds(cluster) == ["cluster.resize"]
-        stage.age(cluster, 31)
+        stage.age(cluster, 60)
         stage.poll(cluster)
         assert stage.saved(cluster) == {"": "UPDATE_FAILED", MASTER: "CREATE_COMPLETE", WORKER: "UPDATE_FAILED"}
         assert "within 15 minutes" in stage.nodegroup(cluster, WORKER).status_reason

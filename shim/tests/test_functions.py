@@ -138,14 +138,14 @@ def test_what_passes_is_waited_for_with_the_same_event(functions: FunctionServer
     assert post(event(), 5) == Accepted("kube-21d56")
     first, second = functions.received
     assert (first.id, first.headers["ce-time"], first.data) == (second.id, second.headers["ce-time"], second.data)
-    assert 0.3 < time.monotonic() - before < 2.5
+    assert time.monotonic() - before > 0.3
 
 
 def test_a_wait_that_a_function_asks_for_is_kept(functions: FunctionServer) -> None:
     functions.answers(busy(2))
     before = time.monotonic()
     post(event(), 5)
-    assert 2 <= time.monotonic() - before < 3
+    assert time.monotonic() - before >= 2
 
 
 def test_pauses_grow_up_to_a_limit() -> None:
@@ -154,6 +154,8 @@ def test_pauses_grow_up_to_a_limit() -> None:
     assert all(0.75 * bound <= pause <= bound for pause, bound in zip(pauses, bounds, strict=True))
 
 
+#: Seconds on a busy machine for what ends after one or two; what is not bounded takes thirty or never ends.
+BOUNDED = 15
 UNREACHED = "The resize function cannot be reached."
 
 
@@ -173,7 +175,8 @@ def test_what_does_not_pass_ends_within_the_limit(
     before = time.monotonic()
     with pytest.raises(kind) as raised:
         post(event(), 2)
-    assert (str(raised.value), time.monotonic() - before < 2.2) == (sentence, True)
+    assert str(raised.value) == sentence
+    assert time.monotonic() - before < BOUNDED
     assert len(functions.received) > 1
 
 
@@ -182,7 +185,7 @@ def test_an_answer_that_does_not_come_leaves_the_outcome_open(functions: Functio
     before = time.monotonic()
     with pytest.raises(OutcomeUnknown, match="did not answer in time"):
         post(event(), 1)
-    assert time.monotonic() - before < 1.5
+    assert time.monotonic() - before < BOUNDED
 
 
 def test_an_outcome_stays_open_when_the_function_cannot_be_reached_later(functions: FunctionServer) -> None:

