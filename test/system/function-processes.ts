@@ -69,6 +69,9 @@ export class FunctionProcesses {
   async #launch(name: FunctionName, port: number): Promise<void> {
     const { tokens, ...rest } = this.#options;
     const bundle = join(this.#directory, `${name}.cjs`);
-    this.#running.set(name, await startFunction({ ...rest, bundle, token: tokens[name] ?? '', port }));
+    this.#running.set(
+      name,
+      await startFunction({ ...rest, bundle, token: tokens[name] ?? '', port, endsWithParent: true }),
+    );
   }
 }
