@@ -1,5 +1,6 @@
 export const oldVersion = 'v1.33.4';
 export const newVersion = 'v1.34.1';
+export const newestVersion = 'v1.35.0';
 
 export interface TemplateFields {
   readonly name: string;

@@ -2,10 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { waitFor } from '../env/wait-for.ts';
 import { expectNothingLeft } from '../functions/traces.ts';
-import { exampleTemplate, newVersion } from './example-template.ts';
+import { exampleTemplate, newestVersion, newVersion } from './example-template.ts';
 import type { CallFate } from './function-gateway.ts';
 import { magnumOfFile } from './magnum-of-file.ts';
 import type { Killable } from './magnum-services.ts';
+import { rollOutAddons } from './roll-out.ts';
 
 // Whatever ends in the middle of an operation: the cluster comes to its right end, and nobody has to help.
 
@@ -14,13 +15,17 @@ const stage = magnumOfFile({ driverOptions: { operation_timeout: 30 } });
 /** Milliseconds. */
 const minute = 60_000;
 let template = '';
-let newer = '';
+/** Ids of the templates of newer versions. */
+const templates = new Map<string, string>();
 let clusters = 0;
 
 beforeAll(async () => {
   const { magnum } = stage();
   template = await magnum.createTemplate(exampleTemplate());
-  newer = await magnum.createTemplate(exampleTemplate({ name: 'newer', labels: { kube_tag: newVersion } }));
+  for (const version of [newVersion, newestVersion]) {
+    const fields = exampleTemplate({ name: version.replaceAll('.', '-'), labels: { kube_tag: version } });
+    templates.set(version, await magnum.createTemplate(fields));
+  }
 });
 
 afterEach(() => {
@@ -140,21 +145,48 @@ describe('The conductor is killed', () => {
     });
   });
 
-  test('an upgrade whose answer is lost goes on', async () => {
+  test.each([
+    { ...moments[0], version: newVersion },
+    { ...moments[1], version: newestVersion },
+  ])('$moment, an upgrade to $version goes on', async ({ fate, version }) => {
     const { conductor, magnum, rows } = stage();
-    const interrupted = interruptionAt({ part: conductor, type: 'cluster.upgrade.v1', fate: 'lose' });
+    const target = templates.get(version) ?? '';
+    const interrupted = interruptionAt({ part: conductor, type: 'cluster.upgrade.v1', fate });
     // The API waits for the dead conductor until its own time is up.
-    const asked = magnum.upgrade(uuid, newer).catch((error: unknown) => error);
+    const asked = magnum.upgrade(uuid, target).catch((error: unknown) => error);
     await interrupted;
     const probe = async () => {
       expect(rows.cluster(uuid)).toMatchObject({
         status: 'UPDATE_COMPLETE',
-        coe_version: newVersion,
-        cluster_template_id: newer,
+        coe_version: version,
+        cluster_template_id: target,
       });
     };
     await waitFor(probe, { what: 'the end of the upgrade', timeout: 400_000 });
     await asked;
+  });
+
+  test('before it hears that the function has done it, a rotation of the credential goes on', async () => {
+    const { conductor, magnum, rows, system } = stage();
+    const userId = system.cloud.state.users.find(({ name }) => name === 'demo')?.id ?? '';
+    const ids = async () => {
+      const credentials = await system.cloud.identity.credentialsOf(userId);
+      return credentials.flatMap(({ id, name }) => (name.startsWith(uuid) ? [id] : []));
+    };
+    const [before = ''] = await ids();
+    const interrupted = interruptionAt({ part: conductor, type: 'credential.rotate.v1', fate: 'lose' });
+    const asked = magnum.rotateCredential(uuid).catch((error: unknown) => error);
+    await interrupted;
+    const probe = async () => {
+      await rollOutAddons(stage(), rows.cluster(uuid)?.stack_id ?? '');
+      await system.local.ping();
+      const now = await ids();
+      expect(now).toHaveLength(1);
+      expect(now).not.toContain(before);
+    };
+    await waitFor(probe, { what: 'the old credential to go', timeout: 120_000, interval: 2_000 });
+    await asked;
+    expect(rows.cluster(uuid)).toMatchObject({ status: 'UPDATE_COMPLETE' });
   });
 
   test('a delete comes to its end', async () => {
