@@ -139,6 +139,10 @@ def delete(context, command):
 def create_nodegroup(context, command):
     cluster = objects.Cluster.get_by_uuid(context, command["uuid"])
     row = {**command["nodegroup"], "cluster_id": cluster.uuid, "project_id": cluster.project_id}
+    # Of an attempt that the driver gave up.
+    for earlier in cluster.nodegroups:
+        if earlier.name == row["name"]:
+            earlier.destroy()
     nodegroups.nodegroup_create(context, cluster, new(objects.NodeGroup, NODEGROUP - {"status"}, context, row))
 
 

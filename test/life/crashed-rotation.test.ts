@@ -1,6 +1,8 @@
+import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
+import { textAt } from '../../shared/status/views/json-part.ts';
 import { killAfterEachWrite } from '../functions/killed-function.ts';
 import { stageOfFile } from '../functions/stage-of-file.ts';
 import { waitForTopology } from '../functions/topology.ts';
@@ -56,6 +58,5 @@ describe('a rotation that is killed right after a write', () => {
 async function cloudConfIn(set: string): Promise<string> {
   const { data = {} } = await stage().kubernetes.get(resources.secret, { namespace, name: set });
   const manifest = Buffer.from(data['cloud-config-secret.yaml'] ?? '', 'base64').toString();
-  const encoded = /cloud\.conf"?: "?(?<text>[A-Za-z0-9+/=]+)/.exec(manifest)?.groups?.['text'] ?? '';
-  return Buffer.from(encoded, 'base64').toString();
+  return Buffer.from(textAt(load(manifest), 'data', 'cloud.conf') ?? '', 'base64').toString();
 }

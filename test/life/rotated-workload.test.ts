@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { deleteAddons, findAddons } from '../../shared/kubernetes/addon-objects.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import { cloudStageOfFile } from '../cloud/cloud-stage.ts';
@@ -41,6 +42,7 @@ beforeAll(async () => {
   const access = stage().capo.workloadCluster(cluster.stackId)?.access;
   if (access === undefined) throw new Error('The cluster has an API.');
   workload = connectApi(access);
+  await removeAddons(cluster.stackId);
   const credential = await cloudConfigOf(stage(), cluster.stackId);
   await createOriginalAddons(stage(), { stackId: cluster.stackId, uuid: cluster.magnum.uuid, credential });
   for (const path of workloads) await waitFor(() => read(path), { what: path, timeout: 60_000 });
@@ -63,6 +65,13 @@ const manifest = z.looseObject({
 async function read(path: string) {
   const root = path.startsWith('secrets/') ? '/api/v1' : '/apis/apps/v1';
   return manifest.parse(await workload.call('GET', `${root}/namespaces/kube-system/${path}`));
+}
+
+/** Those of the functions, as far as they and the original's are in each other's way. */
+async function removeAddons(stackId: string): Promise<void> {
+  const { kubernetes } = stage();
+  await deleteAddons(kubernetes, { live: await findAddons(kubernetes, stackId), proceed: () => undefined });
+  for (const path of workloads) await workload.call('DELETE', `/apis/apps/v1/namespaces/kube-system/${path}`);
 }
 
 async function workloadCredential(): Promise<string> {
