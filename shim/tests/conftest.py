@@ -12,13 +12,18 @@ import magnum.conf
 import pytest
 import sqlalchemy as sa
 from function_server import FunctionServer
+from listener_requests import SECRET
 from magnum.common import context as magnum_context
 from magnum.common import keystone, rpc
 from magnum.db.sqlalchemy import models
 from magnum_rows_factory import RowsFactory
+from magnum_stage import MagnumStage
 from oslo_db.sqlalchemy import enginefacade
 
 from magnum_capi_functions.options import register_options
+
+# What they assert is explained as in a test.
+pytest.register_assert_rewrite("row_fixtures", "staged_clusters")
 
 CONF = magnum.conf.CONF
 
@@ -135,3 +140,21 @@ def admin_context() -> magnum_context.RequestContext:
 def rows(user_context: magnum_context.RequestContext) -> RowsFactory:
     """Makes templates, clusters and nodegroups in the database."""
     return RowsFactory(user_context)
+
+
+@pytest.fixture
+def stage(rows: RowsFactory, functions: FunctionServer) -> Iterator[MagnumStage]:
+    """Conductor, periodic call and pushed reports, with `functions` in place of the functions."""
+    stage = MagnumStage(rows, functions)
+    yield stage
+    stage.reports.stop()
+
+
+@pytest.fixture
+def secret_file(set_option: Callable[..., None], tmp_path: Path) -> Path:
+    """The secret that a listener asks for, which takes any free port."""
+    file = tmp_path / "secret"
+    file.write_text(f"{SECRET}\n")
+    set_option("listener_secret_file", str(file))
+    set_option("listener_port", 0)
+    return file

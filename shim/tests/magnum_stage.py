@@ -26,8 +26,6 @@ from magnum_capi_functions import attention, journal
 from magnum_capi_functions.journal_tables import OPERATIONS, REPORTS, engine_with_tables
 from magnum_capi_functions.received_reports import HEALTH, STATUS, ReceivedReports
 
-MASTER, WORKER = "default-master", "default-worker"
-
 
 def report_event(kind: str, data: Mapping[str, Any], time: datetime | None = None) -> CloudEvent:
     """As a function sends it."""

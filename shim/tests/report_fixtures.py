@@ -11,6 +11,8 @@ from magnum_capi_functions.journal import Operation
 STACK_ID = "kube-21d56"
 CLUSTER_UUID = "a3f0b1c2-0000-4000-8000-000000000001"
 BEGINNING = datetime(2026, 1, 1, 12, 0, tzinfo=timezone.utc)
+MASTER, WORKER = "default-master", "default-worker"
+CREATE, UPDATE, DELETE = "CREATE", "UPDATE", "DELETE"
 
 
 def at(seconds: float) -> datetime:
@@ -54,6 +56,11 @@ def status_data(cluster: Said, nodegroups: dict[str, Said], **changes: Any) -> d
     }
 
 
+def rest_of(create: str, **others: Said) -> dict[str, Said]:
+    """The default nodegroups after that create, one and two nodes; others beside them or in their place."""
+    return {MASTER: complete(create, CREATE), WORKER: complete(create, CREATE, 2), **others}
+
+
 def without_operations(data: dict[str, Any]) -> dict[str, Any]:
     """The same from functions that are older than the field."""
     groups = [{key: value for key, value in one.items() if key != "operation"} for one in data["nodegroups"]]
@@ -82,3 +89,7 @@ def _progress(said: Said) -> dict[str, Any]:
 def _nodegroup(name: str, said: Said) -> dict[str, Any]:
     addresses = [f"192.0.2.{20 + number}" for number in range(said.nodes or 0)]
     return {"name": name, **_progress(said), "node_count": said.nodes, "node_addresses": addresses}
+
+
+REST = rest_of("c")
+CREATED = status_data(complete("c", CREATE), REST)

@@ -1,48 +1,18 @@
+"""How events are posted: what goes out, what is waited for, and for how long."""
+
 from __future__ import annotations
 
-import socket
-import threading
 import time
-from collections.abc import Callable
 from datetime import datetime, timezone
-from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import pytest
-from function_server import (
-    FunctionServer,
-    accepted,
-    busy,
-    event_answer,
-    hang_up,
-    plain,
-    problem,
-    rejected,
-    report,
-    silence,
-    unavailable,
-)
+from event_fixtures import UUID, event
+from function_server import FunctionServer, busy, hang_up, plain, silence, unavailable
 
 from magnum_capi_functions import functions as posting
 from magnum_capi_functions.functions import Event, post
-from magnum_capi_functions.replies import (
-    Accepted,
-    NoLongerWanted,
-    Nothing,
-    NotSent,
-    OutcomeUnknown,
-    Rejected,
-    Reply,
-    Report,
-)
-
-SetOption = Callable[..., None]
-UUID = "3f0c6f0e-5a77-4c1b-9a35-6f5b0c0f9a01"
-
-
-def event(kind: str = "cluster.resize", **data: Any) -> Event:
-    return Event(kind, UUID, {"cluster": {"uuid": UUID}, **data})
+from magnum_capi_functions.replies import Accepted, NoLongerWanted, NotSent, OutcomeUnknown
 
 
 def test_an_event_goes_out_with_all_attributes_of_the_contract(functions: FunctionServer) -> None:
@@ -89,48 +59,6 @@ def test_a_time_has_no_more_than_milliseconds() -> None:
     assert posting.now().utcoffset() is not None
 
 
-HINTED = rejected("invalid_label", "Label kube_tag is 100% wrong.", "Use one like v1.34.1.")
-STATUS = report("cluster.status", {"state": "COMPLETE"})
-
-
-@pytest.mark.parametrize(
-    ("answer", "expected"),
-    [
-        (accepted("kube-abcde", ("A note.", "Another.")), Accepted("kube-abcde", ("A note.", "Another."))),
-        (accepted(""), Accepted("")),
-        (HINTED, Rejected("invalid_label", "Label kube_tag is 100% wrong.", "Use one like v1.34.1.")),
-        (plain(204), Nothing()),
-        (plain(202), Nothing()),
-        (problem(400, "invalid_event", "data.context: required"), Rejected("invalid_event", "data.context: required")),
-    ],
-)
-def test_an_answer_becomes_a_reply(functions: FunctionServer, answer: Any, expected: Reply) -> None:
-    functions.answers(answer)
-    assert post(event(), 3) == expected
-    assert len(functions.received) == 1
-
-
-def test_an_endless_sentence_is_cut_to_what_a_row_can_hold() -> None:
-    assert len(Rejected("invalid_label", "a" * 100_000).sentence) == 10_000
-    assert len(Accepted("", ("note.",) * 30_000).sentence) == 10_000
-    assert Rejected("invalid_label", "a" * 10_000).sentence == "a" * 10_000
-
-
-def test_a_report_keeps_its_time(functions: FunctionServer) -> None:
-    functions.answers(STATUS)
-    reply = post(event("cluster.status.requested"), 3)
-    assert isinstance(reply, Report)
-    assert (reply.type, reply.data["state"]) == ("cluster.status.v1", "COMPLETE")
-    assert abs((datetime.now(timezone.utc) - reply.time).total_seconds()) < 5
-
-
-def test_a_body_that_is_too_large_is_refused_whoever_says_so(functions: FunctionServer) -> None:
-    functions.answers(plain(413, b"<html>"))
-    reply = post(event(labels={"a": "ü" * 200_000}), 3)
-    assert isinstance(reply, Rejected)
-    assert (reply.code, functions.received[0].size > 1024 * 1024) == ("too_large", True)
-
-
 @pytest.mark.parametrize("answer", [busy(1), unavailable(), hang_up(), plain(404), plain(502, b"<html>")])
 def test_what_passes_is_waited_for_with_the_same_event(functions: FunctionServer, answer: Any) -> None:
     functions.answers(answer)
@@ -156,7 +84,6 @@ def test_pauses_grow_up_to_a_limit() -> None:
 
 #: Seconds on a busy machine for what ends after one or two; what is not bounded takes thirty or never ends.
 BOUNDED = 15
-UNREACHED = "The resize function cannot be reached."
 
 
 @pytest.mark.parametrize(
@@ -195,108 +122,9 @@ def test_an_outcome_stays_open_when_the_function_cannot_be_reached_later(functio
         post(event(), 2)
 
 
-@pytest.mark.parametrize(
-    ("answer", "kind"),
-    [
-        (plain(403), NotSent),
-        (plain(302, b"", location="http://127.0.0.1:1/"), NotSent),
-        (plain(405), NotSent),
-        (plain(400, b"<html>"), NotSent),
-        (plain(200, b"<html>", **{"content-type": "text/html"}), OutcomeUnknown),
-        (plain(200, b"{}", **{"content-type": "application/json"}), OutcomeUnknown),
-        (plain(200, b'{"specversion": "1.0"}', **{"content-type": "application/cloudevents+json"}), OutcomeUnknown),
-        (plain(200, b"\xff\xfe", **{"ce-id": "1", "ce-specversion": "9.9"}), OutcomeUnknown),
-        (lambda request: event_answer(request, "operation.accepted", {"cluster_uuid": UUID}), OutcomeUnknown),
-        (lambda request: event_answer(request, "operation.rejected", {"code": "a", "message": ""}), OutcomeUnknown),
-        (lambda request: event_answer(request, "something.else", {"cluster_uuid": UUID}), OutcomeUnknown),
-        (lambda request: event_answer(request, "operation.accepted", {"cluster_uuid": str(uuid4())}), OutcomeUnknown),
-        (lambda request: event_answer(request, "operation.accepted", [1]), OutcomeUnknown),  # type: ignore[arg-type]
-    ],
-)
-def test_what_is_no_reply_is_not_asked_for_again(functions: FunctionServer, answer: Any, kind: type[Exception]) -> None:
-    functions.answers(answer)
-    with pytest.raises(kind):
-        post(event(), 3)
-    assert len(functions.received) == 1
-
-
-def test_a_token_that_is_refused_is_read_again_once(functions: FunctionServer, tmp_path: Path) -> None:
-    def expired(request: Any) -> Any:
-        (tmp_path / "token").write_text("conductor-token-2")
-        return problem(401, "unauthenticated", "The token has expired.")(request)
-
-    functions.answers(expired)
-    assert post(event(), 3) == Accepted("kube-21d56")
-    assert [request.token for request in functions.received] == ["conductor-token-1", "conductor-token-2"]
-
-
-def test_a_token_that_is_refused_for_good_is_told_at_once(functions: FunctionServer) -> None:
-    functions.otherwise = problem(401, "unauthenticated", "The token is not meant for this function.")
-    with pytest.raises(NotSent, match="does not know the token of the conductor"):
-        post(event(), 30)
-    assert len(functions.received) == 2
-
-
-def test_functions_that_ask_for_no_token_get_none(functions: FunctionServer, set_option: SetOption) -> None:
-    set_option("token_file", "")
-    assert post(event(), 3) == Accepted("kube-21d56")
-    assert "authorization" not in functions.received[0].headers
-
-
-def test_a_missing_token_file_is_told_at_once(functions: FunctionServer, set_option: SetOption) -> None:
-    set_option("token_file", "/nowhere/token")
-    with pytest.raises(NotSent, match=r"'/nowhere/token' of the option \[capi_functions\] token_file"):
-        post(event(), 30)
-    assert functions.received == []
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
-@pytest.mark.parametrize("url", ["http://127.0.0.1:{port}/", "http://no-such-host.invalid/"])
-def test_a_function_that_cannot_be_reached_has_written_nothing(
-    functions: FunctionServer, set_option: SetOption, url: str
-) -> None:
-    set_option("functions_url", url.format(port=_free_port()))
-    with pytest.raises(NotSent, match=UNREACHED):
-        post(event(), 1)
-
-
-def test_an_address_that_is_none_is_told_at_once(functions: FunctionServer, set_option: SetOption) -> None:
-    set_option("functions_url", "{function}.example.org")
-    with pytest.raises(NotSent, match="functions_url is no URL"):
-        post(event(), 30)
-
-
-def test_a_function_that_comes_up_later_is_reached(functions: FunctionServer, set_option: SetOption) -> None:
-    port = _free_port()
-    set_option("functions_url", f"http://127.0.0.1:{port}/{{function}}")
-    late: list[FunctionServer] = []
-    timer = threading.Timer(0.7, lambda: late.append(FunctionServer(port=port).__enter__()))
-    timer.start()
-    assert post(event(), 10) == Accepted("kube-21d56")
-    assert len(late[0].received) == 1
-    late[0].__exit__()
-
-
 def test_nothing_is_sent_any_more_once_nobody_wants_it(functions: FunctionServer) -> None:
     functions.otherwise = busy(1)
     asked: list[int] = []
     with pytest.raises(NoLongerWanted):
         post(event(), 30, lambda: bool(asked.append(1)))
     assert (len(functions.received), asked) == (1, [1])
-
-
-def test_proxies_cookies_and_passwords_of_the_environment_have_no_part_in_it(
-    functions: FunctionServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    (tmp_path / ".netrc").write_text("machine 127.0.0.1 login a password b\n")
-    monkeypatch.setenv("NETRC", str(tmp_path / ".netrc"))
-    monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{_free_port()}")
-    functions.answers(plain(503, b"", **{"set-cookie": "session=1; Path=/"}))
-    assert post(event(), 3) == Accepted("kube-21d56")
-    assert [request.token for request in functions.received] == ["conductor-token-1"] * 2
-    assert not any("cookie" in request.headers for request in functions.received)

@@ -6,17 +6,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from event_fixtures import event
 from function_server import FunctionServer
 from tls_files import write_certificate
 
-from magnum_capi_functions.functions import Event, post
+from magnum_capi_functions.functions import post
 from magnum_capi_functions.replies import Accepted, NotSent
 
 SetOption = Callable[..., None]
-
-
-def event() -> Event:
-    return Event("cluster.resize", "3f0c6f0e-5a77-4c1b-9a35-6f5b0c0f9a01", {})
 
 
 @pytest.fixture

@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from function_server import FunctionServer, problem, report
+from function_server import problem, report
 from magnum.service.periodic import ClusterHealthUpdateJob
-from magnum_rows_factory import RowsFactory
 from magnum_stage import MagnumStage
 from oslo_service.loopingcall import LoopingCallDone
 
 from magnum_capi_functions import journal
-
-
-@pytest.fixture
-def stage(rows: RowsFactory, functions: FunctionServer) -> Iterator[MagnumStage]:
-    stage = MagnumStage(rows, functions)
-    yield stage
-    stage.reports.stop()
 
 
 def poll_health(stage: MagnumStage, cluster: Any) -> tuple[str | None, dict[str, str] | None]:

@@ -18,23 +18,15 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from function_server import FunctionServer, wait_until
+from function_server import wait_until
+from listener_requests import SECRET, binary, send
+from loopback import free_port
 from magnum.db.sqlalchemy import models
-from magnum_rows_factory import RowsFactory
-from magnum_stage import MASTER, WORKER, MagnumStage
-from report_fixtures import complete, goes_on, of_cluster, status_data
-from test_listener import SECRET, STATUS, binary, send
+from magnum_stage import MagnumStage
+from report_fixtures import CREATED, MASTER, WORKER, complete, goes_on, of_cluster, status_data
 
 from magnum_capi_functions import journal
-
-GOOD = status_data(complete("c", "CREATE"), {MASTER: complete("c", "CREATE"), WORKER: complete("c", "CREATE", 2)})
-
-
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port: int = one.getsockname()[1]
-        return port
+from magnum_capi_functions.received_reports import STATUS
 
 
 def configuration(folder: Path, port: int, database: str, secret: str = f"{SECRET}\n", more: str = "") -> Path:
@@ -78,7 +70,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 def test_it_ends_cleanly_on_sigterm_and_tells_no_secret(tmp_path: Path) -> None:
     with listening(tmp_path, f"sqlite:///{tmp_path}/a.sqlite", "[DEFAULT]\ndebug = true\n") as (port, process):
-        send(port, *binary(STATUS, GOOD))
+        send(port, *binary(STATUS, CREATED))
         process.send_signal(signal.SIGTERM)
         _, log = process.communicate(timeout=20)
         assert process.returncode == 0
@@ -89,40 +81,34 @@ def test_a_database_that_is_down_makes_the_broker_come_again(tmp_path: Path) -> 
     folder = tmp_path / "later"
     database = f"sqlite:///{folder}/magnum.sqlite"
     with listening(tmp_path, database) as (port, _process):
-        assert send(port, *binary(STATUS, GOOD))[0] == 503
+        assert send(port, *binary(STATUS, CREATED))[0] == 503
         assert send(port, {}, b"", "/healthz", "GET")[0] == 200
         folder.mkdir()
-        assert send(port, *binary(STATUS, GOOD))[0] == 503
+        assert send(port, *binary(STATUS, CREATED))[0] == 503
         models.Base.metadata.create_all(sa.create_engine(database))
-        assert send(port, *binary(STATUS, GOOD)) == (204, b"")
+        assert send(port, *binary(STATUS, CREATED)) == (204, b"")
 
 
-def test_it_writes_into_magnums_database(
-    tmp_path: Path, database: sa.Engine, rows: RowsFactory, functions: FunctionServer
-) -> None:
-    stage = MagnumStage(rows, functions)
+def test_it_writes_into_magnums_database(tmp_path: Path, database: sa.Engine, stage: MagnumStage) -> None:
     cluster = stage.rows.cluster(status="CREATE_IN_PROGRESS")
     with listening(tmp_path, database.url.render_as_string(hide_password=False)) as (port, _process):
-        assert send(port, *binary(STATUS, of_cluster(GOOD, cluster))) == (204, b"")
+        assert send(port, *binary(STATUS, of_cluster(CREATED, cluster))) == (204, b"")
     assert set(stage.saved(cluster).values()) == {"CREATE_COMPLETE"}
 
 
-def test_its_sweep_looks_after_what_magnum_passes_over(
-    tmp_path: Path, database: sa.Engine, rows: RowsFactory, functions: FunctionServer
-) -> None:
-    stage = MagnumStage(rows, functions)
+def test_its_sweep_looks_after_what_magnum_passes_over(tmp_path: Path, database: sa.Engine, stage: MagnumStage) -> None:
     cluster = stage.rows.cluster()
     stage.reopened(cluster, "cluster.resize", WORKER, arguments={"node_count": 5, "nodes_to_remove": []})
-    stage.reported = GOOD
+    stage.reported = CREATED
     stage.age(cluster, 40)
     token = tmp_path / "token"
     token.write_text("conductor-token-1\n")
     more = (
-        f"sweep_interval = 1\nfunctions_url = {functions.url}/{{function}}\ntoken_file = {token}\n"
+        f"sweep_interval = 1\nfunctions_url = {stage.functions.url}/{{function}}\ntoken_file = {token}\n"
         "[keystone_authtoken]\nwww_authenticate_uri = http://127.0.0.1:5000/v3\n"
     )
     with listening(tmp_path, database.url.render_as_string(hide_password=False), more):
-        wait_until(lambda: len(functions.events("cluster.resize")) == 1, 30)
+        wait_until(lambda: len(stage.functions.events("cluster.resize")) == 1, 30)
 
 
 def test_it_explains_its_options(tmp_path: Path) -> None:
@@ -164,9 +150,8 @@ def test_a_port_that_is_taken_ends_it_with_one_sentence(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not os.environ.get("SHIM_TEST_DATABASE"), reason="sqlite cannot lock rows for other processes")
 def test_two_processes_apply_the_reports_of_many_clusters_as_one_would(
-    tmp_path: Path, database: sa.Engine, rows: RowsFactory, functions: FunctionServer
+    tmp_path: Path, database: sa.Engine, stage: MagnumStage
 ) -> None:
-    stage = MagnumStage(rows, functions)
     clusters = [stage.rows.cluster(status="CREATE_IN_PROGRESS") for _ in range(10)]
     for cluster in clusters:
         stage.reopened(cluster, "cluster.create", event_id="c")

@@ -7,19 +7,18 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from event_fixtures import UUID, event
 from function_server import FunctionServer, silence
 
-from magnum_capi_functions.functions import Event, post
+from magnum_capi_functions.functions import post
 from magnum_capi_functions.replies import Accepted
-
-UUID = "3f0c6f0e-5a77-4c1b-9a35-6f5b0c0f9a01"
 
 
 def test_threads_wait_for_the_functions_side_by_side(functions: FunctionServer) -> None:
     functions.otherwise = silence(1)
     before = time.monotonic()
     with ThreadPoolExecutor(40) as pool:
-        posts = [pool.submit(post, Event("cluster.resize", UUID, {}), 10) for _ in range(40)]
+        posts = [pool.submit(post, event(), 10) for _ in range(40)]
         assert {one.result(timeout=20) for one in posts} == {Accepted("kube-21d56")}
     assert time.monotonic() - before < 15
     assert len({request.id for request in functions.received}) == 40

@@ -2,72 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from datetime import timedelta
-from typing import Any
 
-import magnum.conf
-import pytest
-from function_server import FunctionServer
 from magnum import objects
-from magnum.common import rpc
 from magnum.db import api as db_api
-from magnum_rows_factory import RowsFactory
-from magnum_stage import MASTER, WORKER, MagnumStage
-from oslo_messaging.notify import _impl_test
-from report_fixtures import complete, failed, goes_on, of_cluster, status_data
+from magnum_stage import MagnumStage
+from report_fixtures import CREATE, DELETE, MASTER, UPDATE, WORKER, complete, failed, goes_on, rest_of, status_data
+from staged_clusters import created, resize
 
-from magnum_capi_functions import applying, journal
-
-CREATE, UPDATE, DELETE = "CREATE", "UPDATE", "DELETE"
-Sent = Callable[[], list[tuple[str, str]]]
-
-
-@pytest.fixture
-def stage(rows: RowsFactory, functions: FunctionServer) -> Iterator[MagnumStage]:
-    stage = MagnumStage(rows, functions)
-    yield stage
-    stage.reports.stop()
-
-
-@pytest.fixture
-def sent(set_option: Any) -> Iterator[Sent]:
-    """Action and outcome of what Magnum has told others, in order."""
-    rpc.cleanup()
-    set_option("driver", ["test"], group="oslo_messaging_notifications")
-    rpc.init(magnum.conf.CONF)
-    _impl_test.reset()
-    yield _sent
-    rpc.cleanup()
-    magnum.conf.CONF.clear_override("driver", group="oslo_messaging_notifications")
-    rpc.init(magnum.conf.CONF)
-
-
-def _sent() -> list[tuple[str, str]]:
-    payloads = [message["payload"] for _context, message, _priority, _retry in _impl_test.NOTIFICATIONS]
-    return [(one["action"], one["outcome"]) for one in payloads if one["outcome"] != "pending"]
-
-
-def created(stage: MagnumStage) -> Any:
-    """A complete cluster with its default nodegroups."""
-    cluster = stage.create()
-    create = stage.last_id("cluster.create")
-    stage.push(
-        cluster, complete(create, CREATE), {MASTER: complete(create, CREATE), WORKER: complete(create, CREATE, 2)}
-    )
-    assert set(stage.saved(cluster).values()) == {"CREATE_COMPLETE"}
-    return stage.row(cluster)
-
-
-def resize(stage: MagnumStage, cluster: Any, count: int, name: str = WORKER) -> str:
-    """The conductor resizes; the id of the event."""
-    row, nodegroup = stage.row(cluster), stage.nodegroup(cluster, name)
-    stage.conductor.clusters.cluster_resize(stage.rows.context, row, count, [], nodegroup)
-    return stage.last_id("cluster.resize")
-
-
-def rest_of(create: str, **others: Any) -> dict[str, Any]:
-    return {MASTER: complete(create, CREATE), WORKER: complete(create, CREATE, 2), **others}
+from magnum_capi_functions import journal
 
 
 class TestALife:
@@ -235,62 +178,6 @@ class TestReportsThatComeInAnotherWay:
         assert stage.row(cluster).stack_id == "kube-21d56"
 
 
-class TestALateSaveOfTheConductor:
-    """It saves UPDATE_IN_PROGRESS after the driver's return, and the report can be faster."""
-
-    def overtaken(self, stage: MagnumStage) -> Any:
-        cluster = created(stage)
-        create = stage.last_id("cluster.create")
-        conductors = stage.row(cluster)
-        event = resize(stage, cluster, 3)
-        stage.push(cluster, complete(event, UPDATE), rest_of(create, **{WORKER: complete(event, UPDATE, 3)}))
-        assert stage.saved(cluster)[""] == "UPDATE_COMPLETE"
-        conductors.status, conductors.status_reason = "UPDATE_IN_PROGRESS", None
-        conductors.save()
-        nodegroup = stage.nodegroup(cluster, WORKER)
-        nodegroup.status = "UPDATE_IN_PROGRESS"
-        nodegroup.save()
-        return cluster
-
-    def test_is_made_good_by_the_periodic_call_without_a_call_of_a_function(self, stage: MagnumStage) -> None:
-        cluster = self.overtaken(stage)
-        stage.age(cluster, 3)
-        calls = len(stage.functions.received)
-        stage.poll(cluster)
-        assert stage.saved(cluster) == {"": "UPDATE_COMPLETE", MASTER: "CREATE_COMPLETE", WORKER: "UPDATE_COMPLETE"}
-        assert len(stage.functions.received) == calls
-
-    def test_is_not_taken_for_one_while_an_operation_may_just_begin(self, stage: MagnumStage) -> None:
-        cluster = self.overtaken(stage)
-        stage.poll(cluster)
-        assert stage.saved(cluster)[""] == "UPDATE_IN_PROGRESS"
-
-    def test_is_made_good_by_the_listener_two_seconds_later(self, stage: MagnumStage) -> None:
-        cluster = self.overtaken(stage)
-        timer = stage.reports._timers[cluster.uuid]
-        assert timer.interval == 2
-        timer.join(10)
-        assert stage.saved(cluster)[""] == "UPDATE_COMPLETE"
-
-    def test_does_not_undo_an_operation_that_has_begun_since(self, stage: MagnumStage) -> None:
-        cluster = self.overtaken(stage)
-        resize(stage, cluster, 4)
-        stage.age(cluster, 3)
-        stage.poll(cluster)
-        assert stage.saved(cluster)[""] == "UPDATE_IN_PROGRESS"
-        assert stage.saved(cluster)[WORKER] == "UPDATE_IN_PROGRESS"
-        assert stage.nodegroup(cluster, WORKER).node_count == 4
-
-    def test_of_a_number_of_nodes_is_not_taken_back_before_it_is_asked_for(self, stage: MagnumStage) -> None:
-        cluster = created(stage)
-        nodegroup = stage.nodegroup(cluster, WORKER)
-        nodegroup.node_count = 5
-        nodegroup.save()
-        stage.age(cluster, 3)
-        stage.poll(cluster)
-        assert stage.nodegroup(cluster, WORKER).node_count == 5
-
-
 class TestRefusedOperations:
     def test_leave_the_reason_where_the_last_report_comes_again(self, stage: MagnumStage) -> None:
         cluster = created(stage)
@@ -307,57 +194,3 @@ class TestRefusedOperations:
         stage.push(cluster, complete(event, UPDATE), rest_of(create, **{WORKER: complete(event, UPDATE, 3)}))
         assert (stage.row(cluster).status, stage.row(cluster).status_reason) == ("UPDATE_COMPLETE", None)
         assert stage.nodegroup(cluster, WORKER).status_reason is None
-
-
-class TestNotifications:
-    def test_come_once_although_conductor_and_listener_see_the_same_end(self, sent: Sent, stage: MagnumStage) -> None:
-        cluster = stage.create()
-        polled = stage.row(cluster)
-        create = stage.last_id("cluster.create")
-        stage.push(cluster, complete(create, CREATE), rest_of(create))
-        stage.push(cluster, complete(create, CREATE), rest_of(create))
-        # A tick that read the row before.
-        stage.run_job(polled)
-        assert sent() == [("create", "success")]
-
-    def test_tell_of_failures_and_of_deletions(self, sent: Sent, stage: MagnumStage) -> None:
-        cluster = stage.create()
-        create = stage.last_id("cluster.create")
-        stage.push(cluster, failed(create, CREATE), rest_of(create))
-        stage.conductor.clusters.cluster_delete(stage.rows.context, cluster.uuid)
-        stage.push(cluster, complete(stage.last_id("cluster.delete"), DELETE), {})
-        assert sent() == [("create", "failure"), ("delete", "success")]
-
-    def test_do_not_come_again_for_a_late_save(self, sent: Sent, stage: MagnumStage) -> None:
-        cluster = TestALateSaveOfTheConductor().overtaken(stage)
-        stage.age(cluster, 3)
-        stage.poll(cluster)
-        assert sent() == [("create", "success"), ("update", "success")]
-
-
-class TestRemovingACluster:
-    def test_is_done_by_the_conductor_where_the_listener_died_on_the_way(self, stage: MagnumStage) -> None:
-        cluster = created(stage)
-        stage.conductor.clusters.cluster_delete(stage.rows.context, cluster.uuid)
-        delete = stage.last_id("cluster.delete")
-        gone = of_cluster(status_data(complete(delete, DELETE), {}), cluster)
-        # The listener stores the report, and comes no further.
-        assert applying.apply_report(stage.admin, cluster.uuid, journal.utc_now(), gone) is not None
-        assert stage.saved(cluster)[""] == "DELETE_IN_PROGRESS"
-        stage.poll(cluster)
-        assert stage.saved(cluster)[""] == "DELETE_IN_PROGRESS"
-        stage.age(cluster, 11)
-        calls = len(stage.functions.received)
-        stage.poll(cluster)
-        assert stage.saved(cluster) == {}
-        assert len(stage.functions.received) == calls
-
-    def test_that_is_removed_already_disturbs_no_tick(self, stage: MagnumStage) -> None:
-        cluster = created(stage)
-        polled = stage.row(cluster)
-        polled.status = "DELETE_IN_PROGRESS"
-        for nodegroup in objects.NodeGroup.list(stage.admin, cluster.uuid):
-            nodegroup.destroy()
-        cluster.destroy()
-        stage.run_job(polled)
-        assert polled.status == "DELETE_IN_PROGRESS"
