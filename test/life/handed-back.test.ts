@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { deleteAddons, findAddons } from '../../shared/kubernetes/addon-objects.ts';
 import { adoptionOfFile } from '../adoption/adoption-of-file.ts';
 import { OriginalCluster } from '../adoption/original-cluster.ts';
 import { createEvent } from '../functions/create-event.ts';
@@ -38,7 +39,7 @@ async function resizedByOriginal(
   expect(after.workers).toEqual([...before.workers, ...workers]);
 }
 
-test('the original resizes a cluster of ours, gives it a nodegroup, and deletes all but its credential', async () => {
+test('the original resizes a cluster of ours, gives it a nodegroup, and deletes all but its credential and add-on Secrets', async () => {
   const template = { dns_nameserver: '8.8.8.8' };
   const event = await createEvent(stage().cloud, { workers: { node_count: 1 }, cluster_template: template });
   const magnum = new MagnumCluster(event);
@@ -53,6 +54,11 @@ test('the original resizes a cluster of ours, gives it a nodegroup, and deletes 
   // It deletes the credential that is named like the cluster; ours, which is not, stays with its user.
   expect(state.applicationCredentials.filter(isOurs)).toHaveLength(1);
   state.applicationCredentials = state.applicationCredentials.filter((credential) => !isOurs(credential));
+  // It knows nothing of our add-ons: docs/install.md says how they are removed.
+  const { kubernetes } = stage();
+  const live = await findAddons(kubernetes, cluster.stackId);
+  expect(live.secrets.length).toBeGreaterThan(3);
+  await deleteAddons(kubernetes, { live, proceed: () => undefined });
   await expectNothingLeft(stage(), cluster);
 });
 

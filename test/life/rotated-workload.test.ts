@@ -45,7 +45,7 @@ beforeAll(async () => {
   await removeAddons(cluster.stackId);
   const credential = await cloudConfigOf(stage(), cluster.stackId);
   await createOriginalAddons(stage(), { stackId: cluster.stackId, uuid: cluster.magnum.uuid, credential });
-  for (const path of workloads) await waitFor(() => read(path), { what: path, timeout: 60_000 });
+  await untilInstalled();
 }, 600_000);
 afterAll(() => workload?.close());
 
@@ -67,9 +67,14 @@ async function read(path: string) {
   return manifest.parse(await workload.call('GET', `${root}/namespaces/kube-system/${path}`));
 }
 
+async function untilInstalled(): Promise<void> {
+  for (const path of workloads) await waitFor(() => read(path), { what: path, timeout: 120_000 });
+}
+
 /** Those of the functions, as far as they and the original's are in each other's way. */
 async function removeAddons(stackId: string): Promise<void> {
   const { kubernetes } = stage();
+  await untilInstalled();
   await deleteAddons(kubernetes, { live: await findAddons(kubernetes, stackId), proceed: () => undefined });
   for (const path of workloads) await workload.call('DELETE', `/apis/apps/v1/namespaces/kube-system/${path}`);
 }
