@@ -94,6 +94,19 @@ def fail_operation(context: RequestContext, operation: journal.Operation, senten
     return Applied(changes, rows.cluster)
 
 
+def explain(context: RequestContext, cluster_uuid: str, sentence: str) -> None:
+    """
+    Tells the user why nothing is known of what goes on, until the next report. What has ended keeps its reason.
+
+    :raises magnum.common.exception.ClusterNotFound: the cluster is not Magnum's.
+    """
+    with journal.report_lock(cluster_uuid):
+        rows = MagnumRows(context, cluster_uuid)
+        cluster = rows.values()
+        if (cluster.status or "").endswith("_IN_PROGRESS") and cluster.status_reason != sentence:
+            rows.save(Changes(cluster={"status_reason": sentence}))
+
+
 def save(cluster_uuid: str, rows: MagnumRows, changes: Changes) -> None:
     """Belongs inside of the cluster's `report_lock`."""
     rows.save(changes)

@@ -85,6 +85,7 @@ def _report(context: RequestContext, cluster_uuid: str) -> tuple[bool, applying.
         return True, applying.apply_report(context, cluster_uuid, report.time, report.data)
     except (NoAnswer, ValueError, exception.ClusterTemplateNotFound) as error:
         LOG.warning("There is no status report of cluster %s: %s", cluster_uuid, error)
+        applying.explain(context, cluster_uuid, f"How far it is cannot be told now: {error}")
         return False, None
 
 
