@@ -45,7 +45,7 @@ beforeAll(async () => {
   await removeAddons(cluster.stackId);
   const credential = await cloudConfigOf(stage(), cluster.stackId);
   await createOriginalAddons(stage(), { stackId: cluster.stackId, uuid: cluster.magnum.uuid, credential });
-  await untilInstalled();
+  for (const path of workloads) await waitFor(() => read(path), { what: path, timeout: 60_000 });
 }, 600_000);
 afterAll(() => workload?.close());
 
@@ -67,16 +67,13 @@ async function read(path: string) {
   return manifest.parse(await workload.call('GET', `${root}/namespaces/kube-system/${path}`));
 }
 
-async function untilInstalled(): Promise<void> {
-  for (const path of workloads) await waitFor(() => read(path), { what: path, timeout: 120_000 });
-}
-
-/** Those of the functions, as far as they and the original's are in each other's way. */
+/** Those of the functions; only the cloud controller manager has the name that the original gives it. */
 async function removeAddons(stackId: string): Promise<void> {
   const { kubernetes } = stage();
-  await untilInstalled();
+  const path = 'daemonsets/openstack-cloud-controller-manager';
+  await waitFor(() => read(path), { what: path, timeout: 120_000 });
   await deleteAddons(kubernetes, { live: await findAddons(kubernetes, stackId), proceed: () => undefined });
-  for (const path of workloads) await workload.call('DELETE', `/apis/apps/v1/namespaces/kube-system/${path}`);
+  await workload.call('DELETE', `/apis/apps/v1/namespaces/kube-system/${path}`);
 }
 
 async function workloadCredential(): Promise<string> {
