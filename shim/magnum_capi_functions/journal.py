@@ -61,6 +61,7 @@ def open_operation(operation: Operation) -> None:
         "started": _text(operation.started),
         "answered": _text(operation.answered),
         "closed": None,
+        "refused": None,
     }
     key = {"cluster_uuid": operation.cluster_uuid, "target": operation.target}
     with report_lock(operation.cluster_uuid), writing() as session:
@@ -78,9 +79,19 @@ def mark_answered(operation: Operation) -> None:
 
 
 @db_api.retry_on_deadlock
-def close_operation(operation: Operation) -> None:
-    """It is known to the functions, or refused. Does nothing where another one has taken its place."""
-    _change(operation, closed=_text(utc_now()))
+def close_operation(operation: Operation, refused: str | None = None) -> None:
+    """
+    It is known to the functions, or refused, by a sentence that says why. Does nothing where another one has taken its
+    place.
+    """
+    _change(operation, closed=_text(utc_now()), refused=refused)
+
+
+def refusal_of(operation: Operation) -> str | None:
+    """Why somebody else was refused it; None where nobody was."""
+    key = {"cluster_uuid": operation.cluster_uuid, "target": operation.target, "event_id": operation.event_id}
+    with reading() as session:
+        return session.execute(sa.select(OPERATIONS.c.refused).filter_by(**key)).scalar()
 
 
 def open_operations(cluster_uuid: str) -> list[Operation]:

@@ -38,6 +38,7 @@ OPERATIONS = sa.Table(
     sa.Column("started", _TIME, nullable=False),
     sa.Column("answered", _TIME),
     sa.Column("closed", _TIME),
+    sa.Column("refused", _LONG_TEXT),
     **_TABLE,
 )
 

@@ -68,7 +68,8 @@ def start(requested: RequestedOperation, limit: float, changes: RowChanges | Non
     """Carries an operation to its function within `limit` seconds. None = something newer counts: another operation has
     taken its place, or a report has told of it already.
 
-    :raises magnum.common.exception.MagnumException: it is refused; the class goes by the code of the refusal.
+    :raises magnum.common.exception.MagnumException: it is refused; the class goes by the code of the refusal, where it
+        was this attempt that was refused.
     :raises NotSent: no function could be told of a create or an upgrade.
     """
     changes = changes or RowChanges()
@@ -77,6 +78,7 @@ def start(requested: RequestedOperation, limit: float, changes: RowChanges | Non
     try:
         reply = _post(event, limit, operation)
     except NoLongerWanted:
+        _check_not_refused(operation, changes)
         return None
     except OutcomeUnknown as error:
         return Waiting(error.sentence)
@@ -132,6 +134,14 @@ def _is_open(operation: journal.Operation) -> bool:
     return any(other.event_id == operation.event_id for other in journal.open_operations(operation.cluster_uuid))
 
 
+def _check_not_refused(operation: journal.Operation, changes: RowChanges) -> None:
+    """Whoever has sent it again may have been refused it."""
+    sentence = journal.refusal_of(operation)
+    if sentence is not None:
+        changes.undo(sentence)
+        raise failure(sentence)
+
+
 def _abandon(operation: journal.Operation, changes: RowChanges, sentence: str) -> None:
     journal.close_operation(operation)
     changes.undo(sentence)
@@ -170,7 +180,7 @@ def resend(context: Any, cluster: Any, operation: journal.Operation) -> Accepted
         journal.mark_answered(operation)
         _save_template(cluster, operation, "new_cluster_template")
     elif isinstance(reply, Rejected):
-        journal.close_operation(operation)
+        journal.close_operation(operation, reply.sentence)
         _save_template(cluster, operation, "previous_cluster_template")
     else:
         return None

@@ -19,7 +19,7 @@ from magnum import objects
 from magnum.common import exception
 from magnum_rows_factory import RowsFactory
 
-from magnum_capi_functions import journal
+from magnum_capi_functions import journal, operations
 
 
 def resize(rows: RowsFactory, **fields: Any) -> Any:
@@ -105,3 +105,23 @@ def test_a_resize_of_another_number_takes_the_place_of_one_that_is_open(
     (operation,) = journal.open_operations(cluster.uuid)
     assert operation.arguments["node_count"] == 7
     assert rows.nodegroup_named(cluster, "default-worker").status_reason is None
+
+
+def test_a_resize_that_is_refused_to_whoever_sent_it_again_fails_for_the_conductor_too(
+    functions: FunctionServer, rows: RowsFactory
+) -> None:
+    def sent_again(request: Received) -> Any:
+        cluster = objects.Cluster.get_by_uuid(rows.context, request.headers["ce-subject"])
+        (operation,) = journal.open_operations(cluster.uuid)
+        operations.resend(rows.context, cluster, operation)
+        return unavailable()(request)
+
+    functions.answers(sent_again, REFUSED)
+    cluster = rows.cluster()
+    workers = rows.nodegroup_named(cluster, "default-worker")
+    with pytest.raises(exception.MagnumException, match="quota"):
+        CLUSTERS.cluster_resize(rows.context, cluster, 5, [], workers)
+    cluster = rows.refreshed(cluster)
+    assert (cluster.status, cluster.status_reason) == ("UPDATE_FAILED", SENTENCE)
+    assert nodegroups(cluster)["default-worker"] == ("UPDATE_FAILED", SENTENCE)
+    assert len(functions.received) == 2
