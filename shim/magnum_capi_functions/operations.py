@@ -38,6 +38,8 @@ _NOT_HELD = frozenset({"cluster.create", "cluster.upgrade"})
 _RESENDABLE = frozenset(
     {"cluster.resize", "cluster.upgrade", "cluster.delete", "nodegroup.create", "nodegroup.update", "nodegroup.delete"}
 )
+#: Refusals after which the operation waits for its turn, or something newer counts.
+_NOT_FINAL = frozenset({"in_progress", "superseded"})
 
 
 @dataclass(frozen=True)
@@ -180,7 +182,7 @@ def resend(context: Any, cluster: Any, operation: journal.Operation) -> Accepted
         journal.mark_answered(operation)
         _save_template(cluster, operation, "new_cluster_template")
     elif isinstance(reply, Rejected):
-        journal.close_operation(operation, reply.sentence)
+        journal.close_operation(operation, None if reply.code in _NOT_FINAL else reply.sentence)
         _save_template(cluster, operation, "previous_cluster_template")
     else:
         return None
