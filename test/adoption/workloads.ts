@@ -30,6 +30,7 @@ const rolledOut = {
     updatedNumberScheduled: 1,
   },
   deployments: { replicas: 1, updatedReplicas: 1, readyReplicas: 1 },
+  statefulsets: { replicas: 1, updatedReplicas: 1 },
 };
 
 /** Lets every workload of the add-ons look as if all its pods were new. */

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { rollOut } from '../adoption/workloads.ts';
 import { waitFor } from '../env/wait-for.ts';
 import { expectNothingLeft } from '../functions/traces.ts';
 import { machineUids } from '../life/machine-uids.ts';
@@ -9,7 +10,6 @@ import { exampleTemplate, newVersion, oldVersion } from './example-template.ts';
 import { magnumOfFile } from './magnum-of-file.ts';
 import { identified } from './magnum-resources.ts';
 import { type OpenstackCommand, openstackCommand } from './openstack-cli.ts';
-import { rollOutAddons } from './roll-out.ts';
 import type { ClusterRow } from './row-log.ts';
 import { accessOfKubeconfig, nodeNames, type WorkloadAccess } from './workload-api.ts';
 
@@ -158,7 +158,7 @@ test('the credential is rotated, and the cluster goes on', async () => {
   expect(await ids()).toHaveLength(2);
   const probe = async () => {
     // Pods may still run with the old one until they are new.
-    await rollOutAddons(stage(), stackId());
+    await rollOut(stage().system, stackId());
     await system.local.ping();
     const now = await ids();
     expect(now).toHaveLength(1);

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { rollOut } from '../adoption/workloads.ts';
 import { waitFor } from '../env/wait-for.ts';
 import { expectNothingLeft } from '../functions/traces.ts';
 import { exampleTemplate, newestVersion, newVersion } from './example-template.ts';
 import type { CallFate } from './function-gateway.ts';
 import { magnumOfFile } from './magnum-of-file.ts';
 import type { Killable } from './magnum-services.ts';
-import { rollOutAddons } from './roll-out.ts';
 
 // Whatever ends in the middle of an operation: the cluster comes to its right end, and nobody has to help.
 
@@ -178,7 +178,7 @@ describe('The conductor is killed', () => {
     const asked = magnum.rotateCredential(uuid).catch((error: unknown) => error);
     await interrupted;
     const probe = async () => {
-      await rollOutAddons(stage(), rows.cluster(uuid)?.stack_id ?? '');
+      await rollOut(stage().system, rows.cluster(uuid)?.stack_id ?? '');
       await system.local.ping();
       const now = await ids();
       expect(now).toHaveLength(1);
