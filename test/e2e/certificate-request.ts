@@ -1,20 +1,12 @@
 import 'reflect-metadata';
-import { webcrypto } from 'node:crypto';
-import * as x509 from '@peculiar/x509';
-
-const algorithm = {
-  name: 'RSASSA-PKCS1-v1_5',
-  hash: 'SHA-256',
-  publicExponent: new Uint8Array([1, 0, 1]),
-  modulusLength: 2048,
-} as const;
+import { Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
+import { makeKeys, privateKeyOf, rsaAlgorithm } from '../functions/rsa-keys.ts';
 
 /** A new key and a request for a certificate of it, in PEM. @param name as `CN=somebody,O=system:masters` */
 export async function requestCertificate(
   name: string,
 ): Promise<{ readonly request: string; readonly privateKey: string }> {
-  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-  const request = await x509.Pkcs10CertificateRequestGenerator.create({ name, keys, signingAlgorithm: algorithm });
-  const bytes = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
-  return { request: request.toString('pem'), privateKey: x509.PemConverter.encode(bytes, 'PRIVATE KEY') };
+  const keys = await makeKeys();
+  const request = await Pkcs10CertificateRequestGenerator.create({ name, keys, signingAlgorithm: rsaAlgorithm });
+  return { request: request.toString('pem'), privateKey: await privateKeyOf(keys) };
 }

@@ -1,13 +1,8 @@
 import 'reflect-metadata';
-import { webcrypto } from 'node:crypto';
+import type { webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
+import { makeKeys, privateKeyOf, rsaAlgorithm } from './rsa-keys.ts';
 
-const algorithm = {
-  name: 'RSASSA-PKCS1-v1_5',
-  hash: 'SHA-256',
-  publicExponent: new Uint8Array([1, 0, 1]),
-  modulusLength: 2048,
-} as const;
 const yearMs = 365 * 24 * 60 * 60 * 1000;
 /** Magnum's authorities live for five years and may sign leaf certificates only (magnum-facts, Certificates). */
 const lifetimeYears = 5;
@@ -48,7 +43,7 @@ async function makeAuthority(clusterName: string): Promise<Authority> {
     ...validity(),
     name: [{ CN: [clusterName] }],
     keys,
-    signingAlgorithm: algorithm,
+    signingAlgorithm: rsaAlgorithm,
     extensions: [
       new x509.BasicConstraintsExtension(true, 0, true),
       new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign, true),
@@ -65,13 +60,9 @@ async function makeClientPair(ca: Authority): Promise<CertificateAndKey> {
     issuer: ca.certificate.subject,
     publicKey: keys.publicKey,
     signingKey: ca.keys.privateKey,
-    signingAlgorithm: algorithm,
+    signingAlgorithm: rsaAlgorithm,
   });
   return pair({ certificate, keys });
-}
-
-function makeKeys(): Promise<webcrypto.CryptoKeyPair> {
-  return webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
 }
 
 function validity() {
@@ -79,6 +70,5 @@ function validity() {
 }
 
 async function pair({ certificate, keys }: Authority): Promise<CertificateAndKey> {
-  const key = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
-  return { certificate: certificate.toString('pem'), private_key: x509.PemConverter.encode(key, 'PRIVATE KEY') };
+  return { certificate: certificate.toString('pem'), private_key: await privateKeyOf(keys) };
 }
