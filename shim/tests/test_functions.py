@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from event_fixtures import UUID, event
 from function_server import FunctionServer, busy, hang_up, plain, silence, unavailable
+from stage_settings import BOUNDED
 
 from magnum_capi_functions import functions as posting
 from magnum_capi_functions.functions import Event, post
@@ -80,10 +81,6 @@ def test_pauses_grow_up_to_a_limit() -> None:
     pauses = [pause for pause, _ in zip(posting._pauses(), range(12), strict=False)]
     bounds = [min(0.5 * 2**number, 8) for number in range(12)]
     assert all(0.75 * bound <= pause <= bound for pause, bound in zip(pauses, bounds, strict=True))
-
-
-#: Seconds on a busy machine for what ends after one or two; what is not bounded takes thirty or never ends.
-BOUNDED = 15
 
 
 @pytest.mark.parametrize(

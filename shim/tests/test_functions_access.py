@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +10,10 @@ import pytest
 from event_fixtures import event
 from function_server import FunctionServer, plain, problem
 from loopback import free_port
+from stage_settings import SetOption
 
 from magnum_capi_functions.functions import post
 from magnum_capi_functions.replies import Accepted, NotSent
-
-SetOption = Callable[..., None]
 
 
 def test_a_token_that_is_refused_is_read_again_once(functions: FunctionServer, tmp_path: Path) -> None:

@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 from magnum.common import exception
 from oslo_config import cfg
+from stage_settings import SetOption
 
 from magnum_capi_functions.option_files import LARGEST_FILE
 from magnum_capi_functions.options import event_options, register_options, settings
-
-SetOption = Callable[..., None]
 
 
 def test_options_that_name_a_file_travel_with_its_content(set_option: SetOption, tmp_path: Path) -> None:

@@ -2,17 +2,16 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from kubernetes_server import KubernetesServer
+from stage_settings import SetOption
 
 from magnum_capi_functions import tokens
 from magnum_capi_functions.options import settings
 from magnum_capi_functions.tokens import TokenUnavailableError, bearer_token
-
-SetOption = Callable[..., None]
 
 
 def test_a_token_file_is_read_at_each_call(set_option: SetOption, tmp_path: Path) -> None:
