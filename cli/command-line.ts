@@ -1,0 +1,66 @@
+import yargs, { type Argv } from 'yargs';
+import packageJson from '../package.json' with { type: 'json' };
+import type { CommandContext, ExitCode } from './command.ts';
+import { commands } from './commands.ts';
+import { sentenceOf, UsageError } from './errors.ts';
+import { printNote, type Terminal } from './output/terminal.ts';
+
+/** Characters of a line of help, at most: longer lines are hard to read. */
+const widest = 100;
+
+/**
+ * Runs one command line.
+ * @param args without node and the script
+ * @returns the exit code; errors are told on standard error, in a sentence
+ */
+export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  let exitCode: ExitCode = 0;
+  const onExit = (code: ExitCode) => {
+    exitCode = code;
+  };
+  const width = Math.min(widest, terminal.columns() ?? widest);
+  try {
+    const text = await textOf(createParser({ terminal, onExit }, width), args);
+    if (text !== '') terminal.output.write(`${text}\n`);
+    return exitCode;
+  } catch (error) {
+    return failure(terminal, error);
+  }
+}
+
+/** @param width characters of a line of help */
+export function createParser(context: CommandContext, width: number): Argv {
+  const parser = yargs()
+    .scriptName('magnum-capi')
+    // Messages in one language, whatever the machine's: they end up in tickets and in docs/cli.md.
+    .locale('en')
+    .parserConfiguration({ 'duplicate-arguments-array': false, 'parse-positional-numbers': false })
+    .usage('$0 <command>\n\nLooks at Magnum clusters of Cluster API and helps to run them.')
+    .strict()
+    .demandCommand(1, 'Name a command.')
+    .version(packageJson.version)
+    .help()
+    .alias('help', 'h')
+    .wrap(width)
+    .fail((message, error: unknown) => {
+      throw error ?? new UsageError(message);
+    });
+  return commands.reduce((rest, command) => command.addTo(rest, context), parser);
+}
+
+/** Parses and runs. @returns what yargs itself has to print: help, version, completions */
+async function textOf(parser: Argv, args: readonly string[]): Promise<string> {
+  let text = '';
+  await parser.parseAsync([...args], {}, (_error, _given, output) => {
+    text = output;
+  });
+  return text;
+}
+
+function failure(terminal: Terminal, error: unknown): ExitCode {
+  if (terminal.signal.aborted) return 1;
+  printNote(terminal, `magnum-capi: ${sentenceOf(error)}`);
+  if (!(error instanceof UsageError)) return 1;
+  printNote(terminal, 'Try "magnum-capi --help".');
+  return 2;
+}

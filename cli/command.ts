@@ -1,0 +1,50 @@
+import type { ArgumentsCamelCase, Argv } from 'yargs';
+import type { Terminal } from './output/terminal.ts';
+
+/** Exit codes of every command: 0 is good, 1 failed or something was found, 2 is wrong usage. */
+export type ExitCode = 0 | 1 | 2;
+
+export interface CommandDefinition<Options> {
+  /** Name and positional arguments as yargs writes them, e.g. `render <file>`. */
+  readonly usage: string;
+  /** One line of the list of commands. */
+  readonly summary: string;
+  /** More for the command's own help; lines are wrapped. */
+  readonly description?: string | undefined;
+  /** Command line (without `magnum-capi`) and what it does. */
+  readonly examples: readonly (readonly [string, string])[];
+  /** Must load nothing: help and completion wait for it. */
+  readonly options: (yargs: Argv) => Argv<Options>;
+  /**
+   * Loads its work itself, by `await import`.
+   * @throws UsageError for a wrong combination of arguments, any other Error for one sentence and exit code 1
+   */
+  readonly run: (given: ArgumentsCamelCase<Options>, terminal: Terminal) => Promise<ExitCode>;
+}
+
+/** Where a command runs. */
+export interface CommandContext {
+  readonly terminal: Terminal;
+  readonly onExit: (code: ExitCode) => void;
+}
+
+export interface Command {
+  readonly name: string;
+  readonly addTo: (yargs: Argv, context: CommandContext) => Argv;
+}
+
+export function defineCommand<Options>(definition: CommandDefinition<Options>): Command {
+  const { usage, summary, description, examples, options, run } = definition;
+  const build = (yargs: Argv) =>
+    options(
+      yargs
+        .usage([`$0 ${usage}`, description ?? `${summary}.`].join('\n\n'))
+        // Not yargs' own examples: two columns break what is to be copied.
+        .epilog(['Examples:', ...examples.flatMap(([line, what]) => [`  # ${what}`, `  $0 ${line}`])].join('\n')),
+    );
+  return {
+    name: usage.replace(/ .*/s, ''),
+    addTo: (yargs, { terminal, onExit }) =>
+      yargs.command(usage, summary, build, async (given) => onExit(await run(given, terminal))),
+  };
+}

@@ -1,0 +1,29 @@
+import type { Readable, Writable } from 'node:stream';
+
+/** What a command reads from and writes to; injected, so that a command is a function of it. */
+export interface Terminal {
+  readonly input: Readable;
+  /** Results. */
+  readonly output: Writable;
+  /** Everything that a script does not want to read: notes, faults, progress. */
+  readonly notes: Writable;
+  /** Results are read by a person: tables may be redrawn. */
+  readonly isInteractive: boolean;
+  readonly hasColours: boolean;
+  /** Characters of a line; undefined where nothing limits it. */
+  readonly columns: () => number | undefined;
+  /** Lines of the screen; undefined where nothing limits it. */
+  readonly rows: () => number | undefined;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Aborts when the user interrupts, or when nobody reads the results any more. */
+  readonly signal: AbortSignal;
+}
+
+export function printLine(terminal: Terminal, line: string): void {
+  terminal.output.write(`${line}\n`);
+}
+
+/** On standard error. */
+export function printNote(terminal: Terminal, line: string): void {
+  terminal.notes.write(`${line}\n`);
+}
