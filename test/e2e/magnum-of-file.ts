@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
+import { checkRights } from '../rights/check-rights.ts';
 import { type MagnumStage, type MagnumStageOptions, startMagnumStage } from './magnum-stage.ts';
 import { RowLog } from './row-log.ts';
 
 /** The stage of a test file, with a record of Magnum's rows. @throws Error before the tests run */
 export type MagnumOfFile = () => MagnumStage & { readonly rows: RowLog };
 
-/** Starts real Magnum and all below it for one test file; the logs are kept where a test fails. */
+/** Starts real Magnum and all below it for one test file; the logs are kept where a test fails. The file fails where a function was forbidden something. */
 export function magnumOfFile(options: MagnumStageOptions = {}): MagnumOfFile {
   let stage: ReturnType<MagnumOfFile> | undefined;
   let hasFailed = false;
@@ -23,7 +24,11 @@ export function magnumOfFile(options: MagnumStageOptions = {}): MagnumOfFile {
   });
   afterAll(async () => {
     stage?.rows.stop();
-    await stage?.stop({ keep: hasFailed });
+    try {
+      if (stage !== undefined) await checkRights(stage.controlPlane);
+    } finally {
+      await stage?.stop({ keep: hasFailed });
+    }
   }, 120_000);
   return () => {
     if (stage === undefined) throw new Error('The stage is there only while tests run.');

@@ -11,6 +11,8 @@ const accountPrefix = 'magnum-';
 const callerAccount = 'magnum-conductor';
 /** Somebody who may not. */
 const strangerAccount = 'stranger';
+/** ServiceAccount of the ApiServerSource. */
+const sourceAccount = 'magnum-objects';
 
 const serviceAccounts = `/api/v1/namespaces/${namespace}/serviceaccounts`;
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
@@ -30,6 +32,8 @@ export interface FunctionAccess {
   readonly functionToken: string;
   /** Token by which a sender invokes the functions. */
   readonly callerToken: string;
+  /** Token by which the ApiServerSource watches. */
+  readonly sourceToken: string;
   /** Token of somebody who may not invoke them. */
   readonly strangerToken: string;
 }
@@ -50,6 +54,7 @@ export async function grantFunctionAccess(api: KubernetesApi): Promise<FunctionA
     tokens: Object.fromEntries(tokens),
     functionToken: tokens.get('create') ?? '',
     callerToken: await requestToken(api, callerAccount, audience),
+    sourceToken: await requestToken(api, sourceAccount),
     strangerToken: await requestToken(api, strangerAccount, audience),
   };
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { type UndoStep, undoAll } from '../../local/start-or-undo.ts';
 import { type ControlPlane, startControlPlane } from '../env/control-plane.ts';
+import { checkRights } from '../rights/check-rights.ts';
 import { type SystemStage, type SystemStageOptions, startSystemStage } from '../system/system-stage.ts';
 import { adaptManifests, type SpecChanges } from './adapted-manifests.ts';
 import { type NetworkLine, startNetworkLine } from './network-line.ts';
@@ -34,7 +35,13 @@ export function systemWithoutTicks({ specs, ...options }: SystemWithoutTicksOpti
     undo.push(() => stage.stop());
     system = Object.assign(stage, { controlPlane, line });
   });
-  afterAll(() => undoAll(undo));
+  afterAll(async () => {
+    try {
+      if (system !== undefined) await checkRights(system.controlPlane);
+    } finally {
+      await undoAll(undo);
+    }
+  });
   return () => {
     if (system === undefined) throw new Error('The system is there only while tests run.');
     return system;

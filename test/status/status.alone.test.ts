@@ -5,6 +5,7 @@ import { readRecord } from '../../shared/kubernetes/operation-record.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import { startKillingProxy } from '../functions/killing-proxy.ts';
+import { checkRights } from '../rights/check-rights.ts';
 import { clusterMetadata, type StatusStage, startStatusStage } from './status-stage.ts';
 
 const hashKey = 'magnum.openstack.org/report-hash';
@@ -14,7 +15,13 @@ let stage: StatusStage;
 beforeAll(async () => {
   stage = await startStatusStage();
 }, 120_000);
-afterAll(() => stage.stop());
+afterAll(async () => {
+  try {
+    await checkRights(stage.controlPlane);
+  } finally {
+    await stage.stop();
+  }
+});
 
 let clusters = 0;
 

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import { type ControlPlane, startControlPlane } from '../env/control-plane.ts';
+import { checkRights } from '../rights/check-rights.ts';
 import { type SystemStage, type SystemStageOptions, startSystemStage } from './system-stage.ts';
 
 /** @throws Error before the tests run */
@@ -7,7 +8,7 @@ export type SystemOfFile = () => SystemStage & { readonly controlPlane: ControlP
 
 /**
  * Starts a control plane and the whole system on it for one test file: simulated machines and sources act on every Cluster
- * there is, so no other file may have one there.
+ * there is, so no other file may have one there. The file fails where a function was forbidden something.
  */
 export function systemOfFile(options: Omit<SystemStageOptions, 'controlPlane'> = {}): SystemOfFile {
   let controlPlane: ControlPlane | undefined;
@@ -22,7 +23,11 @@ export function systemOfFile(options: Omit<SystemStageOptions, 'controlPlane'> =
   });
   afterAll(async () => {
     await stage?.stop();
-    await controlPlane?.stop({ keep: hasFailed });
+    try {
+      if (controlPlane !== undefined) await checkRights(controlPlane);
+    } finally {
+      await controlPlane?.stop({ keep: hasFailed });
+    }
   }, 120_000);
   return () => {
     if (stage === undefined || controlPlane === undefined) throw new Error('The system is there only while tests run.');

@@ -19,6 +19,7 @@ import { acceptedStackId, type EventAnswer, sendUntilAnswered } from '../functio
 import { writeServiceCloud } from '../functions/service-cloud-file.ts';
 import { FunctionProcesses } from './function-processes.ts';
 import { ReportLog } from './report-log.ts';
+import { writeSourceKubeconfig } from './source-kubeconfig.ts';
 
 export interface SystemStageOptions {
   readonly controlPlane: ControlPlane;
@@ -43,8 +44,8 @@ export interface SystemStageOptions {
 }
 
 /**
- * Everything but Magnum: the functions as processes of their own with their own rights, a broker and sources by the manifests
- * of knative/, a simulated OpenStack with its machines, on a real control plane.
+ * Everything but Magnum: the functions as processes of their own, a broker and sources, all by the manifests of knative/ and with
+ * the rights of their own accounts, a simulated OpenStack with its machines, on a real control plane.
  */
 export interface SystemStage {
   readonly cloud: SimulatedOpenStack;
@@ -74,7 +75,7 @@ export function startSystemStage(options: SystemStageOptions): Promise<SystemSta
 /** @param undo gets what ends each part that has started */
 async function start(options: SystemStageOptions, undo: UndoStep[]): Promise<Omit<SystemStage, 'stop'>> {
   const { controlPlane, onProgress } = options;
-  const { server, caCertificate, adminToken, kubeconfigPath } = controlPlane;
+  const { server, caCertificate, adminToken } = controlPlane;
   const api = connectApi({ server, caCertificate, token: adminToken });
   undo.push(() => api.close());
   const kubernetes = createKubernetesClient({ server, caCertificate, token: async () => adminToken });
@@ -105,7 +106,7 @@ async function start(options: SystemStageOptions, undo: UndoStep[]): Promise<Omi
   };
   const { promise: functionsStarted, resolve } = Promise.withResolvers<FunctionProcesses>();
   const local = await startLocalSystem({
-    kubeconfig: { path: kubeconfigPath },
+    kubeconfig: { path: await writeSourceKubeconfig(directory, { server, caCertificate, token: access.sourceToken }) },
     port: 0,
     async functions(sink) {
       const started = await startFunctions(sink);

@@ -1,0 +1,29 @@
+import { grantedRights } from './granted-rights.ts';
+import { type Right, rightText } from './right.ts';
+import { usedRights } from './used-rights.ts';
+
+/** Rights that no process of ours uses, each with who does. */
+const usedByOthers: readonly { readonly why: string; readonly covers: (right: Right) => boolean }[] = [
+  {
+    why: 'a caller is asked for it by a function, in a SubjectAccessReview',
+    covers: ({ group }) => group === 'functions.magnum.openstack.org',
+  },
+  {
+    why: "Knative's controller of ApiServerSources asks whether the source has it before it starts one",
+    covers: ({ account, verb }) => account === 'magnum-objects' && verb === 'get',
+  },
+];
+
+/** Compares what knative/ grants with what the tests have used, and names what nobody needs. */
+async function main(): Promise<void> {
+  const used = await usedRights();
+  const granted = await grantedRights();
+  const needless = granted.filter(
+    (right) => !used.has(rightText(right)) && !usedByOthers.some(({ covers }) => covers(right)),
+  );
+  for (const right of needless) console.log(`never used: ${rightText(right)}`);
+  console.log(`${granted.length} rights are granted, ${needless.length} of them no test has used.`);
+  process.exitCode = needless.length === 0 ? 0 : 1;
+}
+
+await main();
