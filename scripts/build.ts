@@ -1,68 +1,136 @@
-import { statSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { type FunctionName, functionNames } from '../shared/contract/event-types.ts';
+import { type BundleEntry, bundleEntries } from './bundles.ts';
+import { withoutJsonSchemas } from './without-json-schemas.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/**
- * Leaves out what zod needs to write JSON Schemas, which only the documentation has: a fifth of it, loaded at each cold start. What
- * remains is what zod calls while it makes a schema.
- */
-const withoutJsonSchemas: Plugin = {
-  name: 'without-json-schemas',
-  setup({ onLoad }) {
-    onLoad({ filter: /zod[\\/]v4[\\/]core[\\/]to-json-schema\.js$/ }, () => ({ contents: jsonSchemaMethods }));
-    onLoad({ filter: /zod[\\/]v4[\\/]core[\\/]json-schema-processors\.js$/ }, () => ({
-      contents: 'module.exports = {};',
-    }));
-  },
-};
-
-const jsonSchemaMethods = `
-const unavailable = () => () => { throw new Error('The functions write no JSON Schemas.'); };
-export const createToJSONSchemaMethod = unavailable;
-export const createStandardJSONSchemaMethod = unavailable;
-export const initializeContext = unavailable, extractDefs = unavailable, finalize = unavailable;
-export const handleUnrepresentable = unavailable, processSchema = unavailable;
-`;
-
-export interface Bundle {
-  readonly name: FunctionName;
+export interface Bundle<Name extends string = string> {
+  readonly name: Name;
   readonly path: string;
   /** Bytes, minified. */
   readonly size: number;
+  /** Bytes that it may have. */
+  readonly limit: number;
+  /** Files whose code it has, from the project's folder. */
+  readonly inputs: readonly string[];
 }
 
 /**
- * Bundles functions into dist/<function>.cjs: one minified file, since start time is dominated by loading modules.
+ * Bundles functions into <folder>/<function>.cjs, and beside them what they load when it is needed.
  * @default every function
  */
 export async function buildFunctions(
   outputDirectory = `${root}dist`,
   names: readonly FunctionName[] = functionNames,
+): Promise<readonly Bundle<FunctionName>[]> {
+  const wanted = new Set<string>(names);
+  const built = await buildBundles(
+    outputDirectory,
+    bundleEntries.filter(({ name, startedBy }) => startedBy === 'beside' || wanted.has(name)),
+  );
+  return names.flatMap((name) => built.flatMap((bundle) => (bundle.name === name ? { ...bundle, name } : [])));
+}
+
+/**
+ * Bundles entries into <folder>/<name>.cjs: one minified file each, since start time is dominated by loading modules. The same sources
+ * give the same bytes, wherever the project and the folder are. Licences that want to be kept stand in <name>.cjs.LEGAL.txt.
+ * @default all of them
+ */
+export async function buildBundles(
+  outputDirectory: string,
+  entries: readonly BundleEntry[] = bundleEntries,
 ): Promise<readonly Bundle[]> {
-  await build({
-    entryPoints: names.map((name) => ({ in: `${root}functions/${name}/main.ts`, out: name })),
-    outdir: outputDirectory,
-    outExtension: { '.js': '.cjs' },
-    bundle: true,
-    minify: true,
-    platform: 'node',
-    format: 'cjs',
-    target: 'node22',
-    legalComments: 'linked',
-    logLevel: 'warning',
-    plugins: [withoutJsonSchemas],
+  await mkdir(outputDirectory, { recursive: true });
+  return Promise.all(entries.map((entry) => buildBundle(outputDirectory, entry)));
+}
+
+async function buildBundle(outputDirectory: string, entry: BundleEntry): Promise<Bundle> {
+  const { name, source, limit = Number.POSITIVE_INFINITY } = entry;
+  const { outputFiles, metafile } = await build({
+    ...bundling,
+    ...(entry.readsImportMeta === true ? importMetaOfFile : {}),
+    entryPoints: [{ in: `${root}${source}`, out: name }],
+    // The files are written below; the folder decides their names alone, so that it is in none of their bytes.
+    outdir: join(root, 'dist'),
+    plugins: [withoutJsonSchemas, loadedBeside(entry)],
   });
-  return names.map((name) => {
-    const path = `${outputDirectory}/${name}.cjs`;
-    return { name, path, size: statSync(path).size };
-  });
+  await Promise.all(outputFiles.map((file) => writeFile(inFolder(outputDirectory, file.path), file.contents)));
+  const path = join(outputDirectory, `${name}.cjs`);
+  const code = outputFiles.find((file) => file.path.endsWith('.cjs'));
+  return { name, path, size: code?.contents.byteLength ?? 0, limit, inputs: inputsOf(metafile) };
+}
+
+const bundling = {
+  absWorkingDir: root,
+  outExtension: { '.js': '.cjs' },
+  bundle: true,
+  minify: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node22',
+  // What is loaded beside a bundle is a CommonJS file too, which require finds beside it.
+  supported: { 'dynamic-import': false },
+  legalComments: 'linked',
+  logLevel: 'warning',
+  write: false,
+  metafile: true,
+} satisfies BuildOptions;
+
+/** CommonJS has no import.meta; its file is known all the same. */
+const importMetaOfFile = {
+  define: { 'import.meta.url': 'importMetaUrl' },
+  banner: { js: "const importMetaUrl=require('node:url').pathToFileURL(__filename).href;" },
+} satisfies BuildOptions;
+
+/** Leaves a module that has a file of its own out of the bundle: a dynamic import of it loads ./<name>.cjs. */
+function loadedBeside(entry: BundleEntry): Plugin {
+  const files = new Map(
+    bundleEntries
+      .filter((other) => other.startedBy === 'beside' && other !== entry)
+      .map(({ name, source }) => [resolve(root, source), `./${name}.cjs`]),
+  );
+  return {
+    name: 'loaded-beside',
+    setup({ onResolve }) {
+      onResolve({ filter: /^\.{1,2}\// }, ({ kind, path, resolveDir }) => {
+        const file = files.get(resolve(resolveDir, path));
+        if (file === undefined || kind === 'entry-point') return undefined;
+        if (kind === 'dynamic-import') return { path: file, external: true };
+        return {
+          errors: [{ text: `${path} stands beside the bundle: load it by import(), not by an import statement.` }],
+        };
+      });
+    },
+  };
+}
+
+function inFolder(folder: string, path: string): string {
+  return join(folder, path.slice(join(root, 'dist').length));
+}
+
+/** Files of which something is left in the output. */
+function inputsOf({ outputs }: Metafile): readonly string[] {
+  return Object.values(outputs)
+    .flatMap(({ inputs }) => Object.entries(inputs))
+    .flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? path : []))
+    .toSorted();
+}
+
+/** The bundles that are larger than they may be, a sentence each. */
+export function beyondLimit(bundles: readonly Bundle[]): readonly string[] {
+  return bundles
+    .filter(({ size, limit }) => size > limit)
+    .map(({ name, size, limit }) => `dist/${name}.cjs has ${size} bytes, and may have ${limit}.`);
 }
 
 if (import.meta.main) {
-  for (const bundle of await buildFunctions()) {
-    console.log(`dist/${bundle.name}.cjs  ${(bundle.size / 1000).toFixed(0)} KB`);
-  }
+  const bundles = await buildBundles(`${root}dist`);
+  for (const { name, size } of bundles) console.log(`dist/${name}.cjs  ${(size / 1000).toFixed(0)} KB`);
+  const complaints = beyondLimit(bundles);
+  for (const complaint of complaints) console.error(complaint);
+  process.exitCode = complaints.length === 0 ? 0 : 1;
 }

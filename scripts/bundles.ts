@@ -1,0 +1,31 @@
+import { functionNames } from '../shared/contract/event-types.ts';
+
+/** Bytes of a function, minified: its start is mostly loading it (design §10). */
+const functionLimit = 500_000;
+
+/** One file of dist/. */
+export interface BundleEntry {
+  /** Its file is dist/<name>.cjs. */
+  readonly name: string;
+  /** Where it starts, from the project's folder. */
+  readonly source: string;
+  /** Bytes that it may have, minified. @default any number */
+  readonly limit?: number;
+  /**
+   * `argument`: what the image starts when its argument is the name. `beside`: no bundle has this module inside; a dynamic import of
+   * `source` loads the file beside the bundle, when it is needed.
+   */
+  readonly startedBy: 'argument' | 'beside';
+  /** Whether it may read import.meta, as packages that are ES modules only do; costs a module at each start. @default false */
+  readonly readsImportMeta?: boolean;
+}
+
+/** Everything that `npm run build` makes, and all that the image has. */
+export const bundleEntries: readonly BundleEntry[] = [
+  ...functionNames.map((name) => functionEntry(name)),
+  { name: 'magnum-capi', source: 'cli/main.ts', startedBy: 'argument', readsImportMeta: true },
+];
+
+function functionEntry(name: string): BundleEntry {
+  return { name, source: `functions/${name}/main.ts`, limit: functionLimit, startedBy: 'argument' };
+}
