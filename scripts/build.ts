@@ -8,7 +8,7 @@ import { withoutJsonSchemas } from './without-json-schemas.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-export interface Bundle<Name extends string = string> {
+export interface Bundle<Name extends string = FunctionName> {
   readonly name: Name;
   readonly path: string;
   /** Bytes, minified. */
@@ -26,7 +26,7 @@ export interface Bundle<Name extends string = string> {
 export async function buildFunctions(
   outputDirectory = `${root}dist`,
   names: readonly FunctionName[] = functionNames,
-): Promise<readonly Bundle<FunctionName>[]> {
+): Promise<readonly Bundle[]> {
   const wanted = new Set<string>(names);
   const built = await buildBundles(
     outputDirectory,
@@ -43,12 +43,12 @@ export async function buildFunctions(
 export async function buildBundles(
   outputDirectory: string,
   entries: readonly BundleEntry[] = bundleEntries,
-): Promise<readonly Bundle[]> {
+): Promise<readonly Bundle<string>[]> {
   await mkdir(outputDirectory, { recursive: true });
   return Promise.all(entries.map((entry) => buildBundle(outputDirectory, entry)));
 }
 
-async function buildBundle(outputDirectory: string, entry: BundleEntry): Promise<Bundle> {
+async function buildBundle(outputDirectory: string, entry: BundleEntry): Promise<Bundle<string>> {
   const { name, source, limit = Number.POSITIVE_INFINITY } = entry;
   const { outputFiles, metafile } = await build({
     ...bundling,
@@ -121,7 +121,7 @@ function inputsOf({ outputs }: Metafile): readonly string[] {
 }
 
 /** The bundles that are larger than they may be, a sentence each. */
-export function beyondLimit(bundles: readonly Bundle[]): readonly string[] {
+export function beyondLimit(bundles: readonly Bundle<string>[]): readonly string[] {
   return bundles
     .filter(({ size, limit }) => size > limit)
     .map(({ name, size, limit }) => `dist/${name}.cjs has ${size} bytes, and may have ${limit}.`);
