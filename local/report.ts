@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { clusterHealth, clusterStatus } from '../shared/contract/replies.ts';
-import { type CarriedEvent, eventData } from './event/carried-event.ts';
+import { type CarriedEvent, eventData } from '../shared/event/carried-event.ts';
 
 /** What a function says about a cluster unasked. */
 export type Report =

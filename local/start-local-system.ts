@@ -1,5 +1,6 @@
 import { type AddressInfo, isIPv6 } from 'node:net';
 import type { ServiceCloud } from '../shared/cloud/service-session.ts';
+import type { CarriedEvent } from '../shared/event/carried-event.ts';
 import { listenEarly } from '../shared/host/early-server.ts';
 import { createLogger, type Logger } from '../shared/host/logger.ts';
 import { createKubernetesClient } from '../shared/kubernetes/client.ts';
@@ -8,7 +9,6 @@ import { ingressPath } from './broker/broker-endpoints.ts';
 import { DeadLetters } from './broker/dead-letters.ts';
 import type { Disturbance } from './broker/disturbance.ts';
 import { LocalBroker } from './broker/local-broker.ts';
-import type { CarriedEvent } from './event/carried-event.ts';
 import { type FunctionTimes, localFunctions } from './local-functions.ts';
 import { type Authentication, startLocalHost } from './local-host.ts';
 import { type LocalSources, startLocalSources } from './local-sources.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { InvalidEventError } from '../../shared/contract/errors.ts';
-import type { CarriedEvent } from '../event/carried-event.ts';
+import type { CarriedEvent } from '../../shared/event/carried-event.ts';
 import { brokerEndpoints } from './broker-endpoints.ts';
 import { DeadLetters } from './dead-letters.ts';
 

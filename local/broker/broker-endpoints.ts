@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
+import { type CarriedEvent, eventData, readCarriedEvent } from '../../shared/event/carried-event.ts';
 import { errorAnswer } from '../../shared/host/answer.ts';
 import { readBody } from '../../shared/host/request-body.ts';
 import { type Content, sendAnswer } from '../../shared/host/send-answer.ts';
-import { type CarriedEvent, eventData, readCarriedEvent } from '../event/carried-event.ts';
 import type { DeadLetters } from './dead-letters.ts';
 
 export const ingressPath = '/broker';

@@ -1,4 +1,4 @@
-import { type CarriedEvent, withAttributes } from '../event/carried-event.ts';
+import { type CarriedEvent, withAttributes } from '../../shared/event/carried-event.ts';
 
 /** Why an event was given up. */
 export interface Failure {

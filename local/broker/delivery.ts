@@ -1,7 +1,7 @@
 import { DriverError } from '../../shared/contract/errors.ts';
+import { type CarriedEvent, readCarriedEvent, withAttributes } from '../../shared/event/carried-event.ts';
+import { type PostAnswer, postEvent } from '../../shared/event/post-event.ts';
 import type { Clock } from '../../shared/kubernetes/clock.ts';
-import { type CarriedEvent, readCarriedEvent, withAttributes } from '../event/carried-event.ts';
-import { type PostAnswer, postEvent } from '../event/post-event.ts';
 import { type DeliveryPolicy, isRetriedByBroker } from './delivery-policy.ts';
 
 /** What one attempt came to. */

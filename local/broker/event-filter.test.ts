@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CarriedEvent } from '../event/carried-event.ts';
+import type { CarriedEvent } from '../../shared/event/carried-event.ts';
 import type { EventFilter, Trigger } from '../manifests/knative-objects.ts';
 import { selects } from './event-filter.ts';
 

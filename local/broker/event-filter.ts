@@ -1,4 +1,4 @@
-import type { CarriedEvent } from '../event/carried-event.ts';
+import type { CarriedEvent } from '../../shared/event/carried-event.ts';
 import type { EventFilter, Trigger } from '../manifests/knative-objects.ts';
 
 /** Whether a Trigger wants an event: every one of its `filters` holds; where it has none, its older `filter` counts. */

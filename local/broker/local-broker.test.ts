@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import type { CarriedEvent } from '../../shared/event/carried-event.ts';
 import { createLogger } from '../../shared/host/logger.ts';
 import { systemClock } from '../../shared/kubernetes/clock.ts';
 import { instantClock } from '../../shared/kubernetes/testing/instant-clock.ts';
-import type { CarriedEvent } from '../event/carried-event.ts';
 import type { Broker, DeliverySpec, Trigger } from '../manifests/knative-objects.ts';
 import { type SubscriberAnswer, type SubscriberUnderTest, startSubscriber } from '../testing/subscriber.ts';
 import { DeadLetters } from './dead-letters.ts';

@@ -1,7 +1,7 @@
 import { InvalidEventError } from '../../shared/contract/errors.ts';
+import { type CarriedEvent, withAttributes } from '../../shared/event/carried-event.ts';
 import type { Logger } from '../../shared/host/logger.ts';
 import { type Clock, systemClock } from '../../shared/kubernetes/clock.ts';
-import { type CarriedEvent, withAttributes } from '../event/carried-event.ts';
 import type { Broker, Destination, Trigger } from '../manifests/knative-objects.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import { deliver, timeToLive } from './delivery.ts';

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
+import type { CarriedEvent } from '../../shared/event/carried-event.ts';
 import { createLogger } from '../../shared/host/logger.ts';
 import { instantClock } from '../../shared/kubernetes/testing/instant-clock.ts';
 import { type SubscriberAnswer, type SubscriberUnderTest, startSubscriber } from '../testing/subscriber.ts';
-import type { CarriedEvent } from './carried-event.ts';
 import { createEventSender } from './event-sender.ts';
 
 const event: CarriedEvent = {

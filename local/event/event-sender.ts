@@ -1,7 +1,7 @@
+import type { CarriedEvent } from '../../shared/event/carried-event.ts';
+import { postEvent } from '../../shared/event/post-event.ts';
 import type { Logger } from '../../shared/host/logger.ts';
 import { type Clock, systemClock } from '../../shared/kubernetes/clock.ts';
-import type { CarriedEvent } from './carried-event.ts';
-import { postEvent } from './post-event.ts';
 
 export interface EventSenderOptions {
   /** URL that takes the events. */

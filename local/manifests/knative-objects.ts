@@ -84,16 +84,12 @@ const labelSelector = z.strictObject({
     )
     .optional(),
 });
-export type LabelSelector = z.infer<typeof labelSelector>;
 
 const watchedResource = z.strictObject({
   apiVersion: z.string(),
   kind: z.string(),
   selector: labelSelector.optional(),
 });
-
-/** A kind of object whose changes become events. */
-export type WatchedResource = z.infer<typeof watchedResource>;
 
 const apiServerSource = z.looseObject({
   metadata,

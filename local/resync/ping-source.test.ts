@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { CarriedEvent } from '../event/carried-event.ts';
+import type { CarriedEvent } from '../../shared/event/carried-event.ts';
 import type { PingSource } from '../manifests/knative-objects.ts';
 import { type RunningPing, startPingSource } from './ping-source.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Cron } from 'croner';
-import type { CarriedEvent } from '../event/carried-event.ts';
+import type { CarriedEvent } from '../../shared/event/carried-event.ts';
 import type { EventSender } from '../event/event-sender.ts';
 import type { PingSource } from '../manifests/knative-objects.ts';
 

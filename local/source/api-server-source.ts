@@ -1,10 +1,10 @@
 import type { KubeConfig } from '@kubernetes/client-node';
 import type { Logger } from '../../shared/host/logger.ts';
 import type { Clock } from '../../shared/kubernetes/clock.ts';
+import { collectionReader } from '../../shared/kubernetes/watch/collection.ts';
+import { startObjectWatch } from '../../shared/kubernetes/watch/object-watch.ts';
 import type { EventSender } from '../event/event-sender.ts';
 import type { ApiServerSource } from '../manifests/knative-objects.ts';
-import { collectionReader } from './collection.ts';
-import { startObjectWatch } from './object-watch.ts';
 import { referenceEvent } from './reference-event.ts';
 
 export interface ApiServerSourceOptions {

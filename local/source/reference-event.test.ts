@@ -2,8 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { eventHeaders } from '../event/carried-event.ts';
-import { type Change, referenceEvent } from './reference-event.ts';
+import { eventHeaders } from '../../shared/event/carried-event.ts';
+import type { Change } from '../../shared/kubernetes/watch/watched-resource.ts';
+import { referenceEvent } from './reference-event.ts';
 
 const source = 'https://127.0.0.1:16443';
 const object = {

@@ -1,17 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { CarriedEvent } from '../event/carried-event.ts';
-
-/** What a watch says about an object. */
-export type Change = 'ADDED' | 'MODIFIED' | 'DELETED';
-
-/** An object as far as its reference tells. */
-export interface ObjectReference {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly name: string;
-  /** `''` for an object of the whole cluster. */
-  readonly namespace: string;
-}
+import type { CarriedEvent } from '../../shared/event/carried-event.ts';
+import type { Change, ObjectReference } from '../../shared/kubernetes/watch/watched-resource.ts';
 
 const operations: Readonly<Record<Change, string>> = { ADDED: 'add', MODIFIED: 'update', DELETED: 'delete' };
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CarriedEvent } from '../../local/event/carried-event.ts';
 import type { FunctionName } from '../../shared/contract/event-types.ts';
+import type { CarriedEvent } from '../../shared/event/carried-event.ts';
 import { openRecord } from '../../shared/kubernetes/operation-record.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { stackId } from '../../shared/magnum/stack-id.ts';

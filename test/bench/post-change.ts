@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { CarriedEvent } from '../../local/event/carried-event.ts';
-import { type PostAnswer, postEvent } from '../../local/event/post-event.ts';
-import { type Change, type ObjectReference, referenceEvent } from '../../local/source/reference-event.ts';
+import { referenceEvent } from '../../local/source/reference-event.ts';
+import type { CarriedEvent } from '../../shared/event/carried-event.ts';
+import { type PostAnswer, postEvent } from '../../shared/event/post-event.ts';
 import type { ResourceType } from '../../shared/kubernetes/resources.ts';
+import type { Change, ObjectReference } from '../../shared/kubernetes/watch/watched-resource.ts';
 import { managementNamespace } from '../../shared/render/metadata.ts';
 
 /** Longer than the 110 s after which a function answers. */

@@ -1,11 +1,10 @@
 import type { KubeConfig } from '@kubernetes/client-node';
-import type { Logger } from '../../shared/host/logger.ts';
-import { type Clock, systemClock } from '../../shared/kubernetes/clock.ts';
-import type { WatchedResource } from '../manifests/knative-objects.ts';
+import type { Logger } from '../../host/logger.ts';
+import { type Clock, systemClock } from '../clock.ts';
 import type { Collection, ReadCollection } from './collection.ts';
 import { CollectionError } from './collection-error.ts';
-import type { Change, ObjectReference } from './reference-event.ts';
 import { watchCollection } from './watch-collection.ts';
+import type { Change, ObjectReference, WatchedResource } from './watched-resource.ts';
 
 export interface ObjectWatchOptions {
   readonly config: KubeConfig;

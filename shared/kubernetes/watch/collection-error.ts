@@ -1,5 +1,5 @@
 import { ApiException } from '@kubernetes/client-node';
-import type { WatchedResource } from '../manifests/knative-objects.ts';
+import type { WatchedResource } from './watched-resource.ts';
 
 /** Where the API server answers so, it may answer otherwise soon: it starts, or is overloaded. */
 const passing = new Set([429, 500, 502, 503, 504]);

@@ -1,7 +1,7 @@
 import { type KubeConfig, Watch } from '@kubernetes/client-node';
 import * as z from 'zod';
 import type { Collection } from './collection.ts';
-import type { Change, ObjectReference } from './reference-event.ts';
+import type { Change, ObjectReference } from './watched-resource.ts';
 
 /**
  * Seconds after which the API server ends a watch, and says its version before: client-node takes a watch for dead that is

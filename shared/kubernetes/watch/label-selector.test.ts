@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { LabelSelector } from './knative-objects.ts';
 import { labelQuery } from './label-selector.ts';
+import type { LabelSelector } from './watched-resource.ts';
 
 test.each<[LabelSelector | undefined, string | undefined]>([
   [undefined, undefined],

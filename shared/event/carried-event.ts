@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { InvalidEventError } from '../../shared/contract/errors.ts';
-import { contentMode } from '../../shared/host/http-binding.ts';
-import { attributePrefix, decodeHeaderValue, encodeHeaderValue, readHeaders } from '../../shared/host/http-headers.ts';
-import { parseJson } from '../../shared/host/json-body.ts';
+import { InvalidEventError } from '../contract/errors.ts';
+import { contentMode } from '../host/http-binding.ts';
+import { attributePrefix, decodeHeaderValue, encodeHeaderValue, readHeaders } from '../host/http-headers.ts';
+import { parseJson } from '../host/json-body.ts';
 
 /** An event on its way: whoever carries it looks at its attributes and not at its data. */
 export interface CarriedEvent {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createLogger } from '../../shared/host/logger.ts';
-import { instantClock } from '../../shared/kubernetes/testing/instant-clock.ts';
+import { createLogger } from '../../host/logger.ts';
+import { instantClock } from '../testing/instant-clock.ts';
 import { line, startWatchedServer, type WatchedServer, type WatchScript } from '../testing/watched-server.ts';
 import { collectionReader } from './collection.ts';
 import { startObjectWatch } from './object-watch.ts';

@@ -1,7 +1,7 @@
 import { type KubeConfig, KubernetesObjectApi } from '@kubernetes/client-node';
-import type { WatchedResource } from '../manifests/knative-objects.ts';
-import { labelQuery } from '../manifests/label-selector.ts';
 import { CollectionError } from './collection-error.ts';
+import { labelQuery } from './label-selector.ts';
+import type { WatchedResource } from './watched-resource.ts';
 
 /** Objects of one kind in one namespace, as they are now. */
 export interface Collection {

@@ -1,4 +1,4 @@
-import type { LabelSelector } from './knative-objects.ts';
+import type { LabelSelector } from './watched-resource.ts';
 
 /** A selector as the API server takes it in a query, e.g. `app=x,cluster-uuid`; undefined selects everything. */
 export function labelQuery(selector: LabelSelector | undefined): string | undefined {
