@@ -4,4 +4,6 @@ import type { ClusterClassSet } from '../../shared/render/cluster-class/cluster-
 export interface Environment extends OperationEnvironment {
   /** The class that an upgraded cluster moves to. */
   readonly classes: ClusterClassSet;
+  /** Milliseconds that Cluster API gets to apply changed add-ons, where the upgrade goes on by them. */
+  readonly applyMs: number;
 }

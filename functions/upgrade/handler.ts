@@ -15,6 +15,8 @@ import { upgradeCluster } from './upgrade-cluster.ts';
 export interface UpgradeFunctionOptions extends OperationFunctionOptions {
   /** Version of the driver; part of the ClusterClass's name. */
   readonly version: string;
+  /** Milliseconds that Cluster API gets to apply changed add-ons; 0 where it never will. @default 8_000 */
+  readonly applyMs?: number | undefined;
 }
 
 /** What is never supported: a sentence, and what to do instead. */
@@ -29,15 +31,19 @@ const unsupported = {
   },
 } as const;
 
+/** Cluster API's usual time for all add-ons is less than half of that. */
+const defaultApplyMs = 8_000;
+
 /** The upgrade function: cluster.upgrade and cluster.credential.rotate; what is unsupported is rejected. */
 export function upgradeFunction(options: UpgradeFunctionOptions): EventFunction {
+  const { applyMs = defaultApplyMs } = options;
   const classes = clusterClassSet(options.version);
   return eventFunction({
     name: 'upgrade',
     accepts: acceptedEvents,
     async handle(context, event) {
       if (event.type === clusterUpgradeType) {
-        return upgradeCluster({ ...operationEnvironment(options, context), classes }, event);
+        return upgradeCluster({ ...operationEnvironment(options, context), classes, applyMs }, event);
       }
       if (event.type === credentialRotateType) return rotateCredential(operationEnvironment(options, context), event);
       const { message, hint } = unsupported[event.type];

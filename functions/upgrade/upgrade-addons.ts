@@ -100,12 +100,10 @@ export async function upgradeAddons(upgrade: Upgrade, plan: AddonPlan): Promise<
   return left === null ? notes : [...notes, left];
 }
 
-/** Limit of the wait for Cluster API, in ms: its usual time for all add-ons is less than half of that. */
-const applyMs = 8_000;
 const pollMs = 500;
 
 /** Waits until Cluster API has applied the Secrets as they were written, so that it has the old ones in hand no longer. */
-async function untilApplied({ environment: { kubernetes, signal } }: Upgrade, plan: AddonPlan): Promise<void> {
+async function untilApplied({ environment: { kubernetes, signal, applyMs } }: Upgrade, plan: AddonPlan): Promise<void> {
   const secrets = pendingSecrets(plan);
   const reference = { namespace, name: plan.stackId };
   const set = stackNames(plan.stackId).addons;

@@ -62,6 +62,8 @@ export interface KubernetesClient {
   ): Promise<void>;
   /** The same client, same connections, that also tells this observer of its requests, e.g. to count those of one event. */
   observedBy(onRequest: RequestObserver): KubernetesClient;
+  /** A client of another API server, made in the same way: that of a dry run runs dry there too. Whoever asks for it closes it. */
+  connectTo(connection: KubernetesConnection, options?: KubernetesClientOptions): KubernetesClient;
   /** The API server's clock, in milliseconds since the epoch (see `ServerClock`); undefined before the first answer. */
   serverTime(): number | undefined;
   /** Closes the kept connections; calls under way fail. */

@@ -1,5 +1,12 @@
-import type { ApiCall, Caller, CallOptions, RequestObserver } from './caller.ts';
+import {
+  type ApiCall,
+  Caller,
+  type CallOptions,
+  type KubernetesClientOptions,
+  type RequestObserver,
+} from './caller.ts';
 import type { ApplyOptions, CreateOptions, DeleteOptions, JsonPatch, KubernetesClient } from './client.ts';
+import type { KubernetesConnection } from './connection.ts';
 import { isNotFound } from './errors.ts';
 import type { KubernetesObject } from './kubernetes-object.ts';
 import { type ListBody, type ListOptions, type Page, pages } from './list.ts';
@@ -128,6 +135,10 @@ export class HttpKubernetesClient implements KubernetesClient {
       this.#onRequest?.(request);
       onRequest(request);
     });
+  }
+
+  connectTo(connection: KubernetesConnection, options: KubernetesClientOptions = {}): KubernetesClient {
+    return new HttpKubernetesClient(new Caller(connection, options));
   }
 
   serverTime(): number | undefined {

@@ -1,7 +1,7 @@
 import { hasImmutableFields, needsRecreation } from '../render/addons/immutable-fields.ts';
 import type { ManifestIdentity } from '../render/addons/manifest-identity.ts';
 import { sentence } from '../status/reason/sentence.ts';
-import { createKubernetesClient, type KubernetesClient } from './client.ts';
+import type { KubernetesClient } from './client.ts';
 import { isConflict, KubernetesError } from './errors.ts';
 import { manifestReference, manifestType } from './manifest-type.ts';
 import { workloadConnection } from './workload-connection.ts';
@@ -40,7 +40,7 @@ export async function makeRoom(client: KubernetesClient, migration: Migration): 
   const limited = AbortSignal.any([signal, AbortSignal.timeout(totalMs)]);
   let workload: KubernetesClient | undefined;
   try {
-    workload = createKubernetesClient(await workloadConnection(client, stackId, { signal: limited }), {
+    workload = client.connectTo(await workloadConnection(client, stackId, { signal: limited }), {
       deadlineMs: callMs,
     });
     const room = { workload, signal: limited, proceed };

@@ -1,7 +1,7 @@
 import { cloudConfigHashAnnotation, type MountingWorkload } from '../render/addons/cloud-conf/mounting-workload.ts';
 import { sentence } from '../status/reason/sentence.ts';
 import { countAt, partAt, textAt } from '../status/views/json-part.ts';
-import { createKubernetesClient, type KubernetesClient } from './client.ts';
+import type { KubernetesClient } from './client.ts';
 import { type ResourceType, resources } from './resources.ts';
 import { workloadConnection } from './workload-connection.ts';
 
@@ -35,7 +35,7 @@ export async function readRollout(client: KubernetesClient, question: Question):
   const options = { signal: signal === undefined ? limit : AbortSignal.any([signal, limit]) };
   let workload: KubernetesClient | undefined;
   try {
-    workload = createKubernetesClient(await workloadConnection(client, stackId, { signal }));
+    workload = client.connectTo(await workloadConnection(client, stackId, { signal }));
     for (const { kind, namespace, name } of workloads) {
       const found = await workload.find(types[kind], { namespace, name }, options);
       // Whoever deleted it has no pods that could still use the old credential.

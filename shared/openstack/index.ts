@@ -51,5 +51,12 @@ export {
   type ServerGroup,
   type ServerGroupPolicy,
 } from './server-group.ts';
-export { openSession, type Session, type SessionOptions, type TimeLimits } from './session.ts';
+export {
+  openSession,
+  type Session,
+  type SessionOpener,
+  type SessionOptions,
+  type TimeLimits,
+  withSessionOpener,
+} from './session.ts';
 export { listShareTypes, type ShareType } from './shared-file-system.ts';

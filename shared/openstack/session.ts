@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Auth, identityUrl, secretOf } from './auth.ts';
 import type { Authentication } from './authentication.ts';
 import { type EndpointInterface, endpointUrl, officialType, versionedUrl, versionRoot } from './catalog.ts';
@@ -66,9 +67,20 @@ export interface Session {
   close(): void;
 }
 
+/** Opens a session in the place of `openSession`; `open` is what that does by itself. */
+export type SessionOpener = (options: SessionOptions, open: (options: SessionOptions) => Session) => Session;
+
+const openers = new AsyncLocalStorage<SessionOpener>();
+
 /** Opens no connection yet: the first call does. */
 export function openSession(options: SessionOptions): Session {
-  return new CloudSession(options);
+  const open = (given: SessionOptions) => new CloudSession(given);
+  return openers.getStore()?.(options, open) ?? open(options);
+}
+
+/** Runs work in which every session is opened by an opener, wherever in it that is: a dry run must not miss one. */
+export function withSessionOpener<T>(opener: SessionOpener, work: () => T): T {
+  return openers.run(opener, work);
 }
 
 class CloudSession implements Session {

@@ -4,11 +4,23 @@ import { features } from './features.ts';
 /** Machines that the class makes; what ends in the OpenStackCluster alone rebuilds none. */
 export type MachineGroup = 'controlPlane' | 'workers';
 
+/** Groups of machines by the name of a variable that is part of them. */
+export type VariableTargets = ReadonlyMap<string, ReadonlySet<MachineGroup>>;
+
+/** What of a class decides that. */
+export interface VariableUse {
+  readonly variables: readonly { readonly name: string }[];
+  readonly patches: readonly Patch[];
+}
+
 /**
  * The groups whose machines a variable is part of, by its name: read from the class's own patches. Infrastructure alone gives
  * none.
  */
-export const variableTargets: ReadonlyMap<string, ReadonlySet<MachineGroup>> = targetsByVariable();
+export const variableTargets: VariableTargets = targetsByVariable({
+  variables: features.flatMap(({ variables }) => variables),
+  patches: features.flatMap(({ patches }) => patches),
+});
 
 /** Values that variables have where nobody gives one. */
 export const variableDefaults: ReadonlyMap<string, unknown> = new Map(
@@ -17,11 +29,10 @@ export const variableDefaults: ReadonlyMap<string, unknown> = new Map(
   ),
 );
 
-function targetsByVariable() {
-  const targets = new Map(
-    features.flatMap(({ variables }) => variables.map(({ name }) => [name, new Set<MachineGroup>()] as const)),
-  );
-  for (const patch of features.flatMap(({ patches }) => patches)) {
+/** The same of any class, e.g. one of an earlier release. */
+export function targetsByVariable({ variables, patches }: VariableUse): VariableTargets {
+  const targets = new Map(variables.map(({ name }) => [name, new Set<MachineGroup>()] as const));
+  for (const patch of patches) {
     for (const definition of patch.definitions) {
       for (const name of variablesOf(patch, definition)) {
         for (const group of groupsOf(definition.selector)) targets.get(name)?.add(group);
@@ -31,7 +42,8 @@ function targetsByVariable() {
   return targets;
 }
 
-function groupsOf({ matchResources }: Selector): MachineGroup[] {
+/** The groups whose templates a selector matches. */
+export function groupsOf({ matchResources }: Selector): MachineGroup[] {
   const { controlPlane, machineDeploymentClass } = matchResources;
   return [
     ...(controlPlane ? (['controlPlane'] as const) : []),
