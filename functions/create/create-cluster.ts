@@ -1,4 +1,3 @@
-import { serverGroupName } from '../../shared/cloud/server-groups.ts';
 import { RejectedError } from '../../shared/contract/errors.ts';
 import type { EventData } from '../../shared/contract/event-types.ts';
 import { acceptedReply, checkSubject } from '../../shared/contract/operation-replies.ts';
@@ -8,31 +7,24 @@ import { withClusterLease } from '../../shared/kubernetes/cluster-lease.ts';
 import { isAlreadyExists } from '../../shared/kubernetes/errors.ts';
 import { installAutoscaler } from '../../shared/kubernetes/install-autoscaler.ts';
 import type { LiveCluster } from '../../shared/kubernetes/live-cluster.ts';
-import { isSuperseded, openRecord, readRecord, recordAnnotation } from '../../shared/kubernetes/operation-record.ts';
+import { isSuperseded, readRecord } from '../../shared/kubernetes/operation-record.ts';
 import type { ClusterIntent } from '../../shared/magnum/cluster-intent.ts';
 import { toClusterIntent } from '../../shared/magnum/to-cluster-intent.ts';
-import { type AddonOptions, addonOptions, clusterAddons } from '../../shared/operation/cluster-addons.ts';
+import { type AddonOptions, addonOptions } from '../../shared/operation/cluster-addons.ts';
 import type { FreeStackId } from '../../shared/operation/derived-stack-id.ts';
 import type { HeldOperation } from '../../shared/operation/held-operation.ts';
 import { isBeingDeleted } from '../../shared/operation/live-target.ts';
 import { refusedByClusterApi } from '../../shared/operation/refused-by-cluster-api.ts';
 import { rejection } from '../../shared/operation/rejection.ts';
 import { requireIntent } from '../../shared/operation/require-intent.ts';
-import { newAutoscalerAnnotations } from '../../shared/render/addons/cluster-autoscaler/autoscaler-facts.ts';
-import { cloudConfigSecret, readDeleteRequest } from '../../shared/render/cloud-config.ts';
-import type { ServerGroupFacts } from '../../shared/render/cloud-facts.ts';
-import { cluster } from '../../shared/render/cluster.ts';
-import { certificateSecrets } from '../../shared/render/secrets.ts';
+import { readDeleteRequest } from '../../shared/render/cloud-config.ts';
 import type { clusterCreateType } from './accepted-events.ts';
 import { type CloudPlan, type ClusterCloud, openClusterCloud } from './cluster-cloud.ts';
+import { type CreationFacts, createdCluster, createdSecrets, createOperation } from './created-objects.ts';
 import type { Environment } from './environment.ts';
 import { freeStackId } from './free-stack-id.ts';
 
 type CreateEvent = CloudEventIn<typeof clusterCreateType, EventData<typeof clusterCreateType>>;
-
-const operation = 'cluster.create';
-/** Minutes, where Magnum names none (design §4). */
-const defaultTimeout = 60;
 
 /** Everything that one create works with once it holds the Lease. */
 interface Creation extends HeldOperation<CreateEvent, Environment> {
@@ -68,7 +60,7 @@ export async function createCluster(environment: Environment, event: CreateEvent
 /** A Cluster that is there was created by this event before, or by the same request under another id. */
 function checkExisting(existing: LiveCluster, event: CreateEvent): LiveCluster {
   const record = readRecord(existing.metadata.annotations, null);
-  const isNewer = record?.type !== operation && isSuperseded(event, record);
+  const isNewer = record?.type !== createOperation && isSuperseded(event, record);
   if (!isNewer && !isBeingDeleted(existing)) return existing;
   throw rejection('superseded', 'The cluster was created before, and a newer operation on it was accepted.');
 }
@@ -144,20 +136,15 @@ async function deleteObjects(
 }
 
 async function write(creation: Creation, writing: Writing): Promise<LiveCluster> {
-  const { environment, event, intent, proceed } = creation;
+  const { environment, proceed } = creation;
   const { cloud, plan, stackId } = writing;
   const { repository, classes } = environment;
-  const serverGroups = await cloud.ensureServerGroups(stackId, intent);
-  await writeSecrets(creation, writing, serverGroups);
+  const serverGroups = await cloud.ensureServerGroups(stackId, creation.intent);
+  const facts = { event: creation.event, intent: creation.intent, stackId, plan, serverGroups };
+  await writeSecrets(creation, writing, facts);
   await repository.ensureClusterClass(classes);
   proceed();
-  const timeout = event.data.cluster_create_timeout ?? defaultTimeout;
-  const annotations = {
-    [recordAnnotation(null)]: JSON.stringify(openRecord(event, operation, timeout)),
-    ...newAutoscalerAnnotations(event.data.options.auto_scaling),
-  };
-  const { facts } = plan;
-  const object = cluster({ stackId, className: classes.name, intent, facts, serverGroups, annotations, live: null });
+  const object = createdCluster(facts, classes.name);
   try {
     return await refusedByClusterApi(() => repository.createCluster(object));
   } catch (error) {
@@ -167,31 +154,20 @@ async function write(creation: Creation, writing: Writing): Promise<LiveCluster>
 }
 
 /** All that holds the credential is new: of what an earlier attempt wrote, its secret is lost. */
-async function writeSecrets(creation: Creation, writing: Writing, serverGroups: ServerGroupFacts): Promise<void> {
+async function writeSecrets(creation: Creation, writing: Writing, facts: CreationFacts): Promise<void> {
   const { environment, event, intent, proceed } = creation;
-  const { cloud, plan, addons, stackId, claimed } = writing;
+  const { cloud, addons, stackId, claimed } = writing;
   const { repository, kubernetes } = environment;
   if (claimed) await deleteObjects(environment, stackId, proceed);
   const credential = await cloud.createCredential(intent.uuid, event.id);
-  const { uuid, projectId, userId } = intent;
-  const record = { uuid, projectId, userId, serverGroups: serverGroupIds(stackId, serverGroups) };
-  const access = { ...plan.workload, ...credential };
-  const wanted = clusterAddons(addons, { stackId, intent, access, services: plan.services });
+  const secrets = createdSecrets({ ...facts, credential, addons });
   proceed();
-  await repository.createCloudConfig(
-    cloudConfigSecret({ stackId, credential: { ...plan.access, ...credential }, record }),
-  );
+  await repository.createCloudConfig(secrets.cloudConfig);
   proceed();
   await Promise.all([
-    ...certificateSecrets(stackId, event.data.certificates).map(repository.applySecret),
-    writeAddons(kubernetes, wanted, { live: noAddons, proceed }),
+    ...secrets.certificates.map(repository.applySecret),
+    writeAddons(kubernetes, secrets.addons, { live: noAddons, proceed }),
   ]);
-}
-
-/** By the names that the groups have in Nova. */
-function serverGroupIds(stackId: string, { controlPlane, workers }: ServerGroupFacts): Record<string, string> {
-  const ofWorkers = Object.entries(workers).map(([nodegroup, id]) => [serverGroupName(stackId, nodegroup), id]);
-  return { [serverGroupName(stackId, null)]: controlPlane, ...Object.fromEntries(ofWorkers) };
 }
 
 /** A Cluster of the name may be our own, created by a call whose answer was lost. */
