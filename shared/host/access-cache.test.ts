@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { AccessCache } from './access-cache.ts';
+import { ForbiddenError } from './host-errors.ts';
 
 function cacheWithClock(size = 10) {
   const clock = { now: 0, checks: 0 };
-  const cache = new AccessCache({ now: () => new Date(clock.now), milliseconds: 60_000, size });
+  const cache = new AccessCache({
+    now: () => new Date(clock.now),
+    milliseconds: 60_000,
+    refusedMilliseconds: 5000,
+    size,
+  });
   const check = async () => {
     clock.checks += 1;
   };
@@ -37,7 +43,24 @@ describe('a check of access', () => {
     expect(clock.checks).toBe(4);
   });
 
-  test('that failed is made again, and its error is that of everyone who waits for it', async () => {
+  test('that was refused is refused for 5 s, and is no reason to forget who was not', async () => {
+    const { clock, check, cache } = cacheWithClock(2);
+    await check('good');
+    const refuse = async () => {
+      clock.checks += 1;
+      throw new ForbiddenError('No.');
+    };
+    for (const token of ['a', 'b', 'c', 'c', 'c']) {
+      await expect(cache.once([token], refuse)).rejects.toThrow('No.');
+    }
+    await check('good');
+    expect(clock.checks).toBe(4);
+    clock.now = 5000;
+    await check('c');
+    expect(clock.checks).toBe(5);
+  });
+
+  test('that could not be made is made again, and its error is that of everyone who waits for it', async () => {
     const { clock, check, cache } = cacheWithClock();
     const failure = Promise.withResolvers<void>();
     const both = [cache.once(['t'], () => failure.promise), cache.once(['t'], () => failure.promise)];

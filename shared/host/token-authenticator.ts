@@ -1,6 +1,8 @@
 import { AccessCache } from './access-cache.ts';
 import { type ReviewApi, reviewAccess, reviewToken } from './access-review.ts';
 import { type Authenticator, bearerToken, type Sender } from './authenticator.ts';
+import { requireSignedToken } from './signed-token.ts';
+import { Slots } from './slots.ts';
 
 export interface TokenAuthenticatorOptions extends ReviewApi {
   /**
@@ -15,12 +17,19 @@ export interface TokenAuthenticatorOptions extends ReviewApi {
   readonly namespace?: string;
 }
 
-const cacheLimits = { milliseconds: 60_000, size: 1000 };
+const cacheLimits = { milliseconds: 60_000, refusedMilliseconds: 5000, size: 1000 };
 
-/** Checks bearer tokens by TokenReview and their owners by SubjectAccessReview; a success holds for up to 60 s. */
+/** Tokens that are checked at once; others wait. Whoever makes tokens up must not load the API server at will. */
+const concurrency = 8;
+
+/**
+ * Checks bearer tokens by TokenReview and their owners by SubjectAccessReview; a success holds for up to 60 s, a refusal for
+ * 5 s.
+ */
 export function createTokenAuthenticator(options: TokenAuthenticatorOptions): Authenticator {
   const { brokers, now, audience = 'magnum-functions', namespace = 'magnum-system' } = options;
   const cache = new AccessCache({ now, ...cacheLimits });
+  const slots = new Slots(concurrency);
   const trusts = (sender: Sender) => sender === 'broker' && brokers === 'network';
   const audienceOf = (sender: Sender) => (sender === 'broker' && brokers !== 'network' ? brokers.audience : audience);
   return {
@@ -28,10 +37,12 @@ export function createTokenAuthenticator(options: TokenAuthenticatorOptions): Au
     async authorize({ sender, functionName, authorization }) {
       if (trusts(sender)) return;
       const token = bearerToken(authorization);
-      await cache.once([sender, functionName, token], async () => {
+      requireSignedToken(token, now());
+      const check = async () => {
         const user = await reviewToken(options, token, audienceOf(sender));
         await reviewAccess(options, user, { sender, functionName, namespace });
-      });
+      };
+      await cache.once([sender, functionName, token], () => slots.run(check));
     },
   };
 }
