@@ -1,4 +1,5 @@
 import { isBrokerType } from './cloud-event.ts';
+import type { EventFunction } from './event-function.ts';
 import { UnauthenticatedError } from './host-errors.ts';
 
 /** Who sends an event: a caller with a request, or a broker that delivers an event of a Knative source. */
@@ -26,9 +27,18 @@ export interface Authenticator {
 export const noAuthentication: Authenticator = { trusts: () => true, authorize: async () => undefined };
 
 /** The sender of events of this type, which a function does or does not take: only events that it takes can pass as a broker's. */
-export function senderOf(type: string, accepts: object): Sender {
-  return isBrokerType(type) && Object.hasOwn(accepts, type) ? 'broker' : 'caller';
+export function senderOf(type: string, target: Receiver): Sender {
+  if (target.acceptsAnyFromBroker === true) return 'broker';
+  return isBrokerType(type) && Object.hasOwn(target.accepts, type) ? 'broker' : 'caller';
 }
+
+/** Who sends events that a function takes. */
+export function sendersOf(target: Receiver): ReadonlySet<Sender> {
+  if (target.acceptsAnyFromBroker === true) return new Set(['broker']);
+  return new Set(Object.keys(target.accepts).map((type) => senderOf(type, target)));
+}
+
+type Receiver = Pick<EventFunction, 'accepts' | 'acceptsAnyFromBroker'>;
 
 /**
  * The token of `Authorization: Bearer` (RFC 6750 §2.1).

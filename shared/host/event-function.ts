@@ -26,6 +26,8 @@ export interface EventFunction<Schemas extends EventSchemas = EventSchemas> {
   /** As in its Service, e.g. `create`; also the resource that a caller must be allowed to invoke. */
   readonly name: string;
   readonly accepts: Schemas;
+  /** Takes every event that a broker delivers, of whatever type and with any JSON as data, in place of what `accepts` says. @default false */
+  readonly acceptsAnyFromBroker?: boolean | undefined;
   /**
    * A method rather than a property, so that functions of different events fit in one list.
    * @returns the reply; undefined when there is nothing to say
@@ -39,6 +41,7 @@ export function eventFunction<Schemas extends EventSchemas>(definition: EventFun
   return {
     name: definition.name,
     accepts: definition.accepts,
+    acceptsAnyFromBroker: definition.acceptsAnyFromBroker,
     handle: (context, event) => definition.handle(context, event as AcceptedEvent<Schemas>),
   };
 }

@@ -1,7 +1,7 @@
 import { InvalidEventError } from '../contract/errors.ts';
-import { type Authenticator, type Sender, senderOf } from './authenticator.ts';
+import { type Authenticator, type Sender, senderOf, sendersOf } from './authenticator.ts';
 import type { CloudEventIn, EventAttributes } from './cloud-event.ts';
-import type { EventFunction, EventSchemas } from './event-function.ts';
+import type { EventFunction } from './event-function.ts';
 import { UnauthenticatedError } from './host-errors.ts';
 import { binaryAttributes, contentMode, structuredEvent } from './http-binding.ts';
 import { type Headers, readHeaders } from './http-headers.ts';
@@ -31,18 +31,18 @@ export async function receiveEvent(delivery: Delivery): Promise<CloudEventIn> {
     contentMode(headers) === 'binary'
       ? await receiveBinary(delivery, headers)
       : await receiveStructured(delivery, headers);
-  return { ...event, data: validData(delivery.target.accepts, event) };
+  return { ...event, data: validData(delivery.target, event) };
 }
 
 async function receiveBinary(delivery: Delivery, headers: Headers): Promise<CloudEventIn> {
   const attributes = binaryAttributes(headers, delivery.arrived);
   delivery.onAttributes(attributes);
-  await authorize(delivery, senderOf(attributes.type, delivery.target.accepts), headers);
+  await authorize(delivery, senderOf(attributes.type, delivery.target), headers);
   return { ...attributes, data: parseJson(await delivery.readBody()) };
 }
 
 async function receiveStructured(delivery: Delivery, headers: Headers): Promise<CloudEventIn> {
-  const senders = new Set(Object.keys(delivery.target.accepts).map((type) => senderOf(type, delivery.target.accepts)));
+  const senders = sendersOf(delivery.target);
   const isCallersOnly = !senders.has('broker');
   if (isCallersOnly) await authorize(delivery, 'caller', headers);
   if (!headers.has('authorization') && ![...senders].some(delivery.authenticator.trusts)) {
@@ -50,7 +50,7 @@ async function receiveStructured(delivery: Delivery, headers: Headers): Promise<
   }
   const event = structuredEvent(await delivery.readBody(), delivery.arrived);
   delivery.onAttributes(event);
-  if (!isCallersOnly) await authorize(delivery, senderOf(event.type, delivery.target.accepts), headers);
+  if (!isCallersOnly) await authorize(delivery, senderOf(event.type, delivery.target), headers);
   return event;
 }
 
@@ -59,7 +59,8 @@ function authorize(delivery: Delivery, sender: Sender, headers: Headers): Promis
   return delivery.authenticator.authorize({ sender, functionName, authorization: headers.get('authorization') });
 }
 
-function validData(accepts: EventSchemas, event: CloudEventIn): unknown {
+function validData({ accepts, acceptsAnyFromBroker }: EventFunction, event: CloudEventIn): unknown {
+  if (acceptsAnyFromBroker === true) return event.data;
   const schema = Object.hasOwn(accepts, event.type) ? accepts[event.type] : undefined;
   if (schema === undefined) throw new InvalidEventError('The function does not take events of this type.');
   const parsed = schema.safeParse(event.data);

@@ -1,5 +1,6 @@
 import type {
   CoreV1Event,
+  V1ConfigMap,
   V1DaemonSet,
   V1Deployment,
   V1Lease,
@@ -47,6 +48,7 @@ export const resources = {
   openStackMachineTemplate: namespaced(openStack, 'OpenStackMachineTemplate'),
   openStackServer: namespaced(openStackServer, 'OpenStackServer'),
   secret: { ...namespaced<Wire<V1Secret>>('v1', 'Secret'), confidential: true },
+  configMap: namespaced<Wire<V1ConfigMap>>('v1', 'ConfigMap'),
   event: namespaced<Wire<CoreV1Event>>('v1', 'Event'),
   deployment: namespaced<Wire<V1Deployment>>('apps/v1', 'Deployment'),
   daemonSet: namespaced<Wire<V1DaemonSet>>('apps/v1', 'DaemonSet'),
