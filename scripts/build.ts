@@ -1,9 +1,11 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { type FunctionName, functionNames } from '../shared/contract/event-types.ts';
 import { type BundleEntry, bundleEntries } from './bundles.ts';
+import { writeCompileCaches } from './image/compile-cache.ts';
+import { compileCachePath } from './image/dispatcher/load-bundle.ts';
 import { withoutJsonSchemas } from './without-json-schemas.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -58,8 +60,10 @@ async function buildBundle(outputDirectory: string, entry: BundleEntry): Promise
     outdir: join(root, 'dist'),
     plugins: [withoutJsonSchemas, loadedBeside(entry)],
   });
-  await Promise.all(outputFiles.map((file) => writeFile(inFolder(outputDirectory, file.path), file.contents)));
   const path = join(outputDirectory, `${name}.cjs`);
+  // V8 compares lengths only: an old cache must not meet another code.
+  await rm(compileCachePath(path), { force: true });
+  await Promise.all(outputFiles.map((file) => writeFile(inFolder(outputDirectory, file.path), file.contents)));
   const code = outputFiles.find((file) => file.path.endsWith('.cjs'));
   return { name, path, size: code?.contents.byteLength ?? 0, limit, inputs: inputsOf(metafile) };
 }
@@ -120,17 +124,45 @@ function inputsOf({ outputs }: Metafile): readonly string[] {
     .toSorted();
 }
 
+/** Bundles what the image starts, <folder>/main.cjs: it runs the bundle beside it that its argument names. */
+export async function buildDispatcher(outputDirectory: string): Promise<void> {
+  const names = bundleEntries.filter(({ startedBy }) => startedBy === 'argument').map(({ name }) => name);
+  await build({
+    ...bundling,
+    entryPoints: [`${root}scripts/image/dispatcher/main.ts`],
+    outfile: join(outputDirectory, 'main.cjs'),
+    define: { bundleNames: JSON.stringify(names) },
+    write: true,
+  });
+}
+
 /** The bundles that are larger than they may be, a sentence each. */
 export function beyondLimit(bundles: readonly Bundle<string>[]): readonly string[] {
   return bundles
     .filter(({ size, limit }) => size > limit)
-    .map(({ name, size, limit }) => `dist/${name}.cjs has ${size} bytes, and may have ${limit}.`);
+    .map(({ name, size, limit }) => `${name}.cjs has ${size} bytes, and may have ${limit}.`);
 }
 
-if (import.meta.main) {
-  const bundles = await buildBundles(`${root}dist`);
+const usage = `Usage: npm run build [-- --compile-cache]
+
+Bundles everything that the image has into dist/: each function, the command line, and main.cjs, which starts the one that its argument names.
+  --compile-cache  write V8's compile cache of each bundle beside it too; the Node that runs them must be this one`;
+
+async function main(options: readonly string[]): Promise<number> {
+  const unknown = options.find((option) => option !== '--compile-cache' && option !== '--help');
+  if (unknown !== undefined) console.error(`There is no option ${unknown}.`);
+  if (unknown !== undefined || options.includes('--help')) {
+    console.log(usage);
+    return unknown === undefined ? 0 : 2;
+  }
+  const folder = `${root}dist`;
+  const bundles = await buildBundles(folder);
+  await buildDispatcher(folder);
+  if (options.length > 0) await writeCompileCaches({ folder });
   for (const { name, size } of bundles) console.log(`dist/${name}.cjs  ${(size / 1000).toFixed(0)} KB`);
   const complaints = beyondLimit(bundles);
   for (const complaint of complaints) console.error(complaint);
-  process.exitCode = complaints.length === 0 ? 0 : 1;
+  return complaints.length === 0 ? 0 : 1;
 }
+
+if (import.meta.main) process.exitCode = await main(process.argv.slice(2));

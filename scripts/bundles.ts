@@ -26,6 +26,7 @@ export interface BundleEntry {
 export const bundleEntries: readonly BundleEntry[] = [
   ...functionNames.map((name) => functionEntry(name)),
   functionEntry('dead-letters'),
+  { name: 'telemetry', source: 'shared/telemetry/exporter.ts', startedBy: 'beside' },
   { name: 'magnum-capi', source: 'cli/main.ts', startedBy: 'argument', readsImportMeta: true, arguments: ['--help'] },
 ];
 
