@@ -6,8 +6,8 @@ import { cluster as renderCluster } from '../../shared/render/cluster.ts';
 import { clusterUuidLabel, managementNamespace } from '../../shared/render/metadata.ts';
 import { stackNames } from '../../shared/render/stack-names.ts';
 import { makeClusterCertificates } from '../functions/cluster-certificates.ts';
-import { controlPlane, machine, machineDeployment, names } from './bench-machines.ts';
-import { factsFor, intentOf, readExampleData } from './example-intent.ts';
+import { controlPlane, exampleNodegroup, machine, machineDeployment, names } from './bench-machines.ts';
+import { factsFor, intentOf, nodegroupRows, readExampleData } from './example-intent.ts';
 import { conditions, infrastructure } from './object-parts.ts';
 
 export interface BenchCluster {
@@ -19,6 +19,8 @@ export interface BenchCluster {
    * and the infrastructure of the cluster is not ready either.
    */
   readonly state: 'complete' | 'rolling' | 'failing';
+  /** Names of its workers' nodegroups, of one machine each. @default the example's one */
+  readonly nodegroups?: readonly string[];
 }
 
 /** An object as Cluster API would have written it; its status is written after it. */
@@ -27,18 +29,40 @@ export interface BenchObject {
   readonly object: CustomObject;
 }
 
-/** Makes clusters of one control plane machine and one worker from the plain example. */
+/** Makes clusters of one control plane machine, and one of each nodegroup, from the plain example. */
 export async function clusterMaker(): Promise<(cluster: BenchCluster) => readonly BenchObject[]> {
   const data = await readExampleData('cluster-create-plain.json');
-  const nodegroups = data.nodegroups.map((group) => ({ ...group, node_count: 1 }));
-  const intent = intentOf({ ...data, nodegroups }, await makeClusterCertificates('bench'));
-  return (cluster) => [
-    { type: resources.secret, object: cloudConfig(cluster) },
-    { type: resources.cluster, object: clusterObject(cluster, intent) },
-    { type: resources.kubeadmControlPlane, object: controlPlane(cluster) },
-    { type: resources.machineDeployment, object: machineDeployment(cluster) },
-    { type: resources.machine, object: machine(cluster, { name: names.master(cluster.stackId), role: 'master' }) },
-    { type: resources.machine, object: machine(cluster, { name: names.worker(cluster.stackId), role: 'worker' }) },
+  const certificates = await makeClusterCertificates('bench');
+  const intentFor = onceFor((names) => intentOf({ ...data, nodegroups: nodegroupRows(data, names) }, certificates));
+  return (cluster) => {
+    const { stackId, nodegroups = [exampleNodegroup] } = cluster;
+    const intent = intentFor(nodegroups);
+    return [
+      { type: resources.secret, object: cloudConfig(cluster) },
+      { type: resources.cluster, object: clusterObject(cluster, intent) },
+      { type: resources.kubeadmControlPlane, object: controlPlane(cluster) },
+      { type: resources.machine, object: machine(cluster, { name: names.master(stackId), role: 'master' }) },
+      ...nodegroups.flatMap((nodegroup) => workerObjects(cluster, nodegroup)),
+    ];
+  };
+}
+
+/** Most clusters of a run have the same nodegroups, and an intent takes longer to make than the rest. */
+function onceFor(make: (names: readonly string[]) => ClusterIntent): (names: readonly string[]) => ClusterIntent {
+  const made = new Map<string, ClusterIntent>();
+  return (names) => {
+    const key = names.join();
+    const intent = made.get(key) ?? make(names);
+    made.set(key, intent);
+    return intent;
+  };
+}
+
+function workerObjects(cluster: BenchCluster, nodegroup: string): readonly BenchObject[] {
+  const name = names.worker(cluster.stackId, nodegroup);
+  return [
+    { type: resources.machineDeployment, object: machineDeployment(cluster, nodegroup) },
+    { type: resources.machine, object: machine(cluster, { name, role: 'worker', nodegroup }) },
   ];
 }
 

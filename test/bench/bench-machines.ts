@@ -5,14 +5,14 @@ import { conditions, infrastructure, metadataOf } from './object-parts.ts';
 
 /** What the plain example asks for. */
 const version = 'v1.33.4';
-const nodegroup = 'default-worker';
+export const exampleNodegroup = 'default-worker';
 
 /** Names as Cluster API makes them, the same for each cluster after its stack id. */
 export const names = {
   controlPlane: (stackId: string) => `${stackId}-7j4lv`,
-  machineDeployment: (stackId: string) => `${stackId}-${nodegroup}-j5g8x`,
+  machineDeployment: (stackId: string, nodegroup: string) => `${stackId}-${nodegroup}-j5g8x`,
   master: (stackId: string) => `${stackId}-7j4lv-rcslw`,
-  worker: (stackId: string) => `${stackId}-${nodegroup}-j5g8x-sqch6-kczmj`,
+  worker: (stackId: string, nodegroup: string) => `${stackId}-${nodegroup}-j5g8x-sqch6-kczmj`,
 } as const;
 
 const nodegroupLabel = 'topology.cluster.x-k8s.io/deployment-name';
@@ -30,15 +30,16 @@ export function controlPlane({ stackId }: BenchCluster): CustomObject {
   };
 }
 
-export function machineDeployment({ stackId: clusterName, state }: BenchCluster): CustomObject {
+export function machineDeployment({ stackId: clusterName, state }: BenchCluster, nodegroup: string): CustomObject {
+  const name = names.machineDeployment(clusterName, nodegroup);
   const labels = { [clusterNameLabel]: clusterName, [nodegroupLabel]: nodegroup };
   const configRef = {
     apiGroup: 'bootstrap.cluster.x-k8s.io',
     kind: 'KubeadmConfigTemplate',
-    name: names.machineDeployment(clusterName),
+    name,
   };
   return {
-    metadata: metadataOf(clusterName, names.machineDeployment(clusterName), labels),
+    metadata: metadataOf(clusterName, name, labels),
     spec: {
       clusterName,
       replicas: 1,
@@ -60,10 +61,13 @@ export function machineDeployment({ stackId: clusterName, state }: BenchCluster)
 export interface MachinePlace {
   readonly name: string;
   readonly role: 'master' | 'worker';
+  /** Of a worker. @default the example's one */
+  readonly nodegroup?: string;
 }
 
 /** A machine; a worker of a cluster that is not complete has no server yet. */
-export function machine({ stackId: clusterName, state }: BenchCluster, { name, role }: MachinePlace): CustomObject {
+export function machine({ stackId: clusterName, state }: BenchCluster, place: MachinePlace): CustomObject {
+  const { name, role, nodegroup = exampleNodegroup } = place;
   const isUp = role === 'master' || state === 'complete';
   const roleLabels = role === 'master' ? { 'cluster.x-k8s.io/control-plane': '' } : { [nodegroupLabel]: nodegroup };
   return {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { eventTypes } from '../../shared/contract/event-types.ts';
 import type { ClusterIntent } from '../../shared/magnum/cluster-intent.ts';
 import { toClusterIntent } from '../../shared/magnum/to-cluster-intent.ts';
@@ -12,6 +13,19 @@ const { schema } = eventTypes['org.openstack.magnum.cluster.create.v1'];
 /** What a create event of `examples/` asks for. */
 export async function readExampleData(name: string): Promise<ExampleData> {
   return (await readExample(name)).data;
+}
+
+/** The example's rows of one node each, its worker once for each of the names. */
+export function nodegroupRows({ nodegroups }: ExampleData, names: readonly string[]): ExampleData['nodegroups'] {
+  return nodegroups.flatMap((row) => {
+    if (row['role'] !== 'worker') return [{ ...row, node_count: 1 }];
+    return names.map((name, index) => ({ ...row, name, uuid: randomUUID(), is_default: index === 0, node_count: 1 }));
+  });
+}
+
+/** Names of as many nodegroups as are wanted. */
+export function nodegroupNames(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `pool-${index + 1}`);
 }
 
 /** @throws Error with every fault of the data */

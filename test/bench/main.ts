@@ -1,149 +1,117 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type Bundle, buildFunctions } from '../../scripts/build.ts';
+import { readFile, writeFile } from 'node:fs/promises';
 import { type ControlPlane, startControlPlane } from '../env/control-plane.ts';
 import { runCommand } from '../functions/command-line.ts';
 import { startFunctionStage } from '../functions/function-stage.ts';
-import { deleteObjects } from './bench-objects.ts';
-import { startCalls } from './calls.ts';
-import { measureCreate } from './create.ts';
-import { measureMany } from './many-clusters.ts';
-import { asTable, isWithinBudget, type Measurement } from './measurement.ts';
-import { measureOperations } from './operations.ts';
-import { measureLife, readLife } from './recorded-life.ts';
-import { measureRender } from './render.ts';
-import { measureResync } from './resync.ts';
-import { measureFirstEvents, measureStart } from './start.ts';
-import { startWatchStage, type WatchStage } from './watch-stage.ts';
+import { mergeSections, sectionText } from './benchmarks-document.ts';
+import { creationSteps } from './creation-steps.ts';
+import { describeCircumstances, readCircumstances } from './machine.ts';
+import { isWithinBudget } from './measurement.ts';
+import { PartRunner } from './part-runner.ts';
+import { partNames, sectionTitles } from './section-names.ts';
+import { asTable } from './table.ts';
+import { startWatchStage } from './watch-stage.ts';
+import { watchSteps } from './watch-steps.ts';
 
-const usage = `Usage: npm run bench [-- [--json] [<part> ...]]
+const usage = `Usage: npm run bench [-- [--json | --markdown] [--write] [<part> ...]]
 
 Measures the functions on a real API server with a simulated OpenStack that answers at once, and compares with the budgets
-of the design and with the original driver. Takes about ten minutes. Exits with 1 if a budget is exceeded or something
-failed, with 2 for wrong usage.
+of the design and with the original driver. Takes about 20 minutes on two quiet cores. Exits with 1 if a budget is exceeded
+or something failed, with 2 for wrong usage.
   --json     print the measurements as JSON
+  --markdown print them in Markdown
+  --write    also write the parts that were measured into docs/benchmarks.md; its other sections stay
   --help     show this text
 Parts, all of them by default:
   --start    sizes, starts and memory of the functions
-  --create   creates on the real Cluster API
+  --cold     starts with a part of a processor, where control groups allow that
+  --create   creates on the real Cluster API, and the rendering of a cluster
   --operations
              resize, nodegroups, upgrade, rotation and delete on the real Cluster API
   --calls    Kubernetes calls of a status and a health computation
   --life     a recorded life of a cluster in real time: 2.5 minutes
   --many     200 clusters in progress at once
-  --resync   the resync of 100 and of 1,000 clusters
+  --throughput
+             events that the status function answers on one processor
+  --memory   its memory over 100,000 events
+  --nodegroups
+             what create, upgrade, status and rendering cost with 1, 10 and 100 nodegroups
+  --resync   the resync, and a status event, of 10, 100 and 1,000 clusters
 environment:
   BENCH_LIFE   the record of --life, one request of an ApiServerSource a line
   and those of npm run env`;
 
-const parts = ['start', 'create', 'operations', 'calls', 'life', 'many', 'resync'] as const;
-type Part = (typeof parts)[number];
+const documentPath = new URL('../../docs/benchmarks.md', import.meta.url);
 
-interface Run {
-  readonly wants: (part: Part) => boolean;
-  readonly onProgress: (line: string) => void;
+const onProgress = (line: string) => console.error(`${new Date().toISOString().slice(11, 19)}  ${line}`);
+
+/** The real Cluster API first, as it needs the machine for itself; the other API server starts when it is gone. */
+async function measureAll(runner: PartRunner): Promise<void> {
+  if (runner.wantsAny(creationSteps)) {
+    await onControlPlane(runner, true, async (controlPlane) => {
+      const functions = await startFunctionStage(controlPlane);
+      const { auditLogPath } = controlPlane;
+      await runner.run({ functions, auditLogPath }, creationSteps).finally(() => functions.stop());
+    });
+  }
+  if (runner.wantsAny(watchSteps)) {
+    await onControlPlane(runner, false, async (controlPlane) => {
+      const stage = await startWatchStage(controlPlane);
+      await runner.run(stage, watchSteps).finally(() => stage.stop());
+    });
+  }
 }
-
-async function measureAll(run: Run): Promise<Measurement[]> {
-  const { wants } = run;
-  return [
-    ...(wants('start') || wants('create') || wants('operations')
-      ? await onControlPlane(run, { managers: true }, measureCreation)
-      : []),
-    ...(wants('calls') || wants('life') || wants('many') || wants('resync')
-      ? await onControlPlane(run, { managers: false }, measureWatching)
-      : []),
-  ];
-}
-
-type Measure = (run: Run, controlPlane: ControlPlane) => Promise<Measurement[]>;
 
 async function onControlPlane(
-  run: Run,
-  { managers }: { readonly managers: boolean },
-  measure: Measure,
-): Promise<Measurement[]> {
-  const controlPlane = await startControlPlane({ managers, onProgress: run.onProgress });
-  try {
-    return await measure(run, controlPlane);
-  } finally {
-    await controlPlane.stop();
+  runner: PartRunner,
+  managers: boolean,
+  measure: (controlPlane: ControlPlane) => Promise<void>,
+): Promise<void> {
+  const what = managers ? 'a control plane with Cluster API' : 'a control plane of an API server alone';
+  await runner.attempt(what, async () => {
+    const controlPlane = await startControlPlane({ managers, onProgress });
+    await measure(controlPlane).finally(() => controlPlane.stop());
+  });
+}
+
+interface Output {
+  readonly json: boolean;
+  readonly markdown: boolean;
+  readonly write: boolean;
+}
+
+async function show(runner: PartRunner, { json, markdown, write }: Output): Promise<void> {
+  const { sections } = runner;
+  const circumstances = await readCircumstances();
+  const described = describeCircumstances(circumstances);
+  const texts = new Map([...sections].map(([part, section]) => [part, sectionText(part, section, described)]));
+  if (json) {
+    const parts = [...sections].map(([part, section]) => ({ part, title: sectionTitles[part], ...section }));
+    console.log(JSON.stringify({ ...circumstances, parts }, null, 2));
+  } else if (markdown) {
+    console.log([...texts.values()].join('\n\n'));
+  } else {
+    const titled = [...sections].map(([part, { measurements }]) => [sectionTitles[part], measurements] as const);
+    const notes = [...sections].flatMap(([part, section]) =>
+      section.notes.map((note) => `${sectionTitles[part]}: ${note}`),
+    );
+    console.log([described, '', asTable(titled), '', ...notes].join('\n'));
   }
-}
-
-async function measureCreation({ wants, onProgress }: Run, controlPlane: ControlPlane): Promise<Measurement[]> {
-  const stage = await startFunctionStage(controlPlane);
-  const directory = await mkdtemp(join(tmpdir(), 'magnum-bench-'));
-  const measurements: Measurement[] = [];
-  try {
-    if (wants('start')) {
-      onProgress('measuring sizes and starts');
-      const bundles = await buildFunctions(directory);
-      measurements.push(...bundles.map(sizeOf), ...(await measureStart(stage, bundles)));
-      measurements.push(...(await measureFirstEvents(stage, bundles)));
-    }
-    if (wants('create')) {
-      onProgress('measuring creates');
-      measurements.push(...(await measureRender()), ...(await measureCreate(stage, controlPlane.auditLogPath)));
-    }
-    if (wants('operations')) {
-      onProgress('measuring operations');
-      measurements.push(...(await measureOperations(stage, controlPlane.auditLogPath)));
-    }
-    return measurements;
-  } finally {
-    await stage.stop();
-    await rm(directory, { recursive: true });
-  }
-}
-
-function sizeOf({ name, size }: Bundle): Measurement {
-  return { what: `bundle of ${name}, minified`, value: size / 1000, unit: 'KB', budget: 500 };
-}
-
-async function measureWatching({ wants, onProgress }: Run, controlPlane: ControlPlane): Promise<Measurement[]> {
-  const stage = await startWatchStage(controlPlane);
-  const measurements: Measurement[] = [];
-  try {
-    measurements.push(...(await measureClusters(stage, { wants, onProgress })));
-    if (wants('many')) {
-      onProgress('measuring many clusters in progress');
-      measurements.push(...(await measureMany(stage)));
-    }
-    if (wants('resync')) {
-      onProgress('measuring resyncs');
-      measurements.push(...(await measureResync(stage, onProgress)));
-    }
-    return measurements;
-  } finally {
-    await stage.stop();
-  }
-}
-
-/** Calls and life go together, since the first has to wait for clusters to grow old. */
-async function measureClusters(stage: WatchStage, { wants, onProgress }: Run): Promise<Measurement[]> {
-  if (wants('calls')) onProgress('measuring calls');
-  const calls = wants('calls') ? await startCalls(stage) : undefined;
-  const life = wants('life') ? await readLife() : undefined;
-  if (life !== undefined) onProgress(`replaying a recorded life of ${life.length} events in real time`);
-  else if (wants('life')) onProgress('no record of a life to replay: BENCH_LIFE can name one');
-  const ofLife = life === undefined ? [] : await measureLife(stage, life);
-  const measurements = [...((await calls?.finish(onProgress)) ?? []), ...ofLife];
-  await deleteObjects(stage.api);
-  return measurements;
+  if (!write) return;
+  const former = await readFile(documentPath, 'utf8').catch(() => '');
+  const whole = new Map([...texts].filter(([part]) => runner.isWhole(part)));
+  await writeFile(documentPath, mergeSections(former, whole));
 }
 
 await runCommand({
   usage,
-  switches: ['json', ...parts],
+  switches: ['json', 'markdown', 'write', ...partNames],
   async run(switches) {
-    const isPartial = parts.some((part) => switches[part]);
-    const measurements = await measureAll({
-      wants: (part) => !isPartial || switches[part],
-      onProgress: (line) => console.error(line),
-    });
-    console.log(switches.json ? JSON.stringify(measurements, null, 2) : asTable(measurements));
-    return measurements.every(isWithinBudget) ? 0 : 1;
+    const isPartial = partNames.some((part) => switches[part]);
+    const runner = new PartRunner({ wants: (part) => !isPartial || switches[part], onProgress });
+    await measureAll(runner);
+    await show(runner, switches);
+    for (const failure of runner.failures) console.error(`failed: ${failure}`);
+    const measurements = [...runner.sections.values()].flatMap((section) => section.measurements);
+    return runner.failures.length === 0 && measurements.every(isWithinBudget) ? 0 : 1;
   },
 });

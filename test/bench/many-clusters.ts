@@ -1,14 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openRecord } from '../../shared/kubernetes/operation-record.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
-import { stackId } from '../../shared/magnum/stack-id.ts';
 import { type BenchCluster, clusterMaker } from './bench-cluster.ts';
 import { addresses, names } from './bench-machines.ts';
 import { deleteObjects, writeObjects, writeStatus } from './bench-objects.ts';
-import { type Measurement, median, percentile } from './measurement.ts';
+import type { Measurement } from './measurement.ts';
+import { openClusters } from './new-cluster.ts';
 import { original } from './original.ts';
 import { processUsage } from './process-usage.ts';
+import { medianOf, percentile } from './samples.ts';
 import type { WatchStage } from './watch-stage.ts';
 
 const clusters = 200;
@@ -22,7 +21,7 @@ const patience = 5_000;
 /** Clusters in progress at once, of which each changes now and then: watch → broker → functions → report. */
 export async function measureMany(stage: WatchStage): Promise<Measurement[]> {
   const { api, local, functions, reports } = stage;
-  const all = Array.from({ length: clusters }, inProgress);
+  const all = openClusters(clusters, 'rolling');
   await writeObjects(api, all.flatMap(await clusterMaker()));
   await local.source.resume();
   const warm = await change(stage, all, { first: 0, count: 1 });
@@ -40,7 +39,7 @@ export async function measureMany(stage: WatchStage): Promise<Measurement[]> {
   const reference = `the original: up to ${original.poll.interval} s and more, with ${original.poll.duration} ms a cluster in turn`;
   return [
     { what: `${what}, p95`, value: percentile(latencies, 0.95), unit: 'ms', budget: 1_000, reference },
-    { what: `${what}, median`, value: median(latencies), unit: 'ms', budget: null },
+    { what: `${what}, median`, ...medianOf(latencies), unit: 'ms', budget: null },
     {
       what: 'changes that were never reported',
       value: unreported(latencies) + unreported(latenciesOf(stage, warm)),
@@ -55,12 +54,6 @@ export async function measureMany(stage: WatchStage): Promise<Measurement[]> {
       reference: `the original: ${(1000 / original.poll.duration).toFixed(1)}`,
     },
   ];
-}
-
-function inProgress(): BenchCluster {
-  const uuid = randomUUID();
-  const operation = openRecord({ id: randomUUID(), time: new Date().toISOString() }, 'cluster.create', 60);
-  return { stackId: stackId(uuid, 0), uuid, operation, state: 'rolling' };
 }
 
 /** When the write of each address was answered, by the address: no two changes have the same. */

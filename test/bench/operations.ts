@@ -6,7 +6,8 @@ import type { MagnumCluster } from '../functions/magnum-cluster.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
 import { runningCluster } from '../upgrade/running-cluster.ts';
 import { callsInAuditLog } from './audit-log.ts';
-import { type Measurement, median } from './measurement.ts';
+import type { Measurement } from './measurement.ts';
+import { medianOf } from './samples.ts';
 
 /** Of each operation. */
 const rounds = 8;
@@ -57,7 +58,7 @@ async function measure(stage: FunctionStage, { what, events, auditLogPath }: Ope
   const after = await callsInAuditLog(auditLogPath, name);
   const kubernetes = (after.work - before.work) / events.length;
   return [
-    { what: `${what}, median`, value: median(durations), unit: 'ms', budget },
+    { what: `${what}, median`, ...medianOf(durations), unit: 'ms', budget },
     { what: `Kubernetes calls of ${what}`, value: kubernetes, unit: '', budget: null },
     { what: `OpenStack calls of ${what}`, value: stage.cloud.requests.length / events.length, unit: '', budget: null },
   ];

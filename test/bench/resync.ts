@@ -1,21 +1,23 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { openRecord } from '../../shared/kubernetes/operation-record.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
-import { stackId } from '../../shared/magnum/stack-id.ts';
 import { waitFor } from '../env/wait-for.ts';
 import type { FunctionProcess } from '../functions/function-process.ts';
 import { callsInAuditLog } from './audit-log.ts';
 import { type BenchCluster, clusterMaker } from './bench-cluster.ts';
 import { writeObjects } from './bench-objects.ts';
+import { growthMeasurements, type Sample } from './growth-measurements.ts';
 import type { Measurement } from './measurement.ts';
+import { completedClusters } from './new-cluster.ts';
 import { original } from './original.ts';
 import { changeOf, pingEvent, post } from './post-change.ts';
 import { forgetPeak, processUsage } from './process-usage.ts';
 import type { WatchStage } from './watch-stage.ts';
 
-const sizes = { few: 100, many: 1_000 } as const;
+/** Clusters at which a resync is measured, the last with the budgets. */
+const sizes = [10, 100, 1_000] as const;
+/** Status events at each size, of as many clusters. */
+const events = 10;
 /** Resyncs until every cluster must have been reported and recorded. */
 const mostFirstResyncs = 5;
 /** Milliseconds until the events of a cluster are no longer gathered. */
@@ -32,15 +34,34 @@ interface Resync {
   /** MB: what was resident before it, and the most during it. */
   readonly resident: number;
   readonly peak: number;
+  /** Of status events while there are as many clusters. */
+  readonly events: readonly Sample[];
 }
 
 /** The last measurement of a stage: its clusters stay, since deleting thousands of objects takes longer than a call may. */
 export async function measureResync(stage: WatchStage, onProgress: (line: string) => void): Promise<Measurement[]> {
-  const few = await resyncOf(stage, { add: sizes.few, clusters: sizes.few });
-  onProgress(`writing ${sizes.many} clusters`);
-  const many = await resyncOf(stage, { add: sizes.many - sizes.few, clusters: sizes.many });
+  const resyncs: Resync[] = [];
+  for (const clusters of sizes) {
+    onProgress(`a resync of ${clusters} clusters`);
+    resyncs.push(await resyncOf(stage, { add: clusters - (resyncs.at(-1)?.clusters ?? 0), clusters }));
+  }
   const health = await timeOfHealth(stage);
-  return [...asMeasurements(few, many), healthMeasurement(health)];
+  const [few, many] = resyncs.slice(-2);
+  if (few === undefined || many === undefined) throw new Error('There are several sizes.');
+  return [
+    ...asMeasurements(few, many),
+    { what: `health of ${many.clusters} clusters, all reported`, value: health / 1000, unit: 's', budget: 60 },
+    ...growthMeasurements({
+      what: 'resync',
+      of: 'clusters',
+      samples: resyncs.map(({ clusters: count, duration, calls }) => ({ count, duration, calls })),
+    }),
+    ...growthMeasurements({
+      what: 'status event',
+      of: 'clusters',
+      samples: resyncs.flatMap((resync) => resync.events),
+    }),
+  ];
 }
 
 function asMeasurements(few: Resync, many: Resync): Measurement[] {
@@ -54,8 +75,13 @@ function asMeasurements(few: Resync, many: Resync): Measurement[] {
       budget: 60,
       reference: `the original: ${polls} s for a round of polls`,
     },
-    { what: `${all}, Kubernetes calls a cluster`, value: many.calls / many.clusters, unit: '', budget: 4 },
-    { what: `resync of ${few.clusters} clusters`, value: few.duration / 1000, unit: 's', budget: null },
+    {
+      what: `${all}, Kubernetes calls a cluster`,
+      value: many.calls / many.clusters,
+      unit: '',
+      budget: 4,
+      reference: `the original: ${original.poll.kubernetesCalls} of a poll`,
+    },
     {
       what: `time of one cluster, of ${many.clusters} / of ${few.clusters}`,
       value: ratio(many, few, 'duration'),
@@ -79,10 +105,6 @@ function asMeasurements(few: Resync, many: Resync): Measurement[] {
   ];
 }
 
-function healthMeasurement(duration: number): Measurement {
-  return { what: `health of ${sizes.many} clusters, all reported`, value: duration / 1000, unit: 's', budget: 60 };
-}
-
 /** Milliseconds until the sink has the health of every cluster. */
 async function timeOfHealth({ functions }: WatchStage): Promise<number> {
   const startedAt = performance.now();
@@ -102,7 +124,7 @@ interface ResyncSize {
 
 async function resyncOf(stage: WatchStage, { add, clusters }: ResyncSize): Promise<Resync> {
   const { api, functions, controlPlane } = stage;
-  const added = Array.from({ length: add }, completed);
+  const added = completedClusters(add);
   await writeObjects(api, added.flatMap(await clusterMaker()));
   await reportAll(functions.get('status'), clusters);
   // A process of its own for each size: what another one has left in the heap says nothing.
@@ -126,7 +148,25 @@ async function resyncOf(stage: WatchStage, { add, clusters }: ResyncSize): Promi
     processor: after.processor - before.processor,
     resident: before.resident,
     peak: after.peak,
+    events: await costOfEvents(stage, added.slice(0, events), clusters),
   };
+}
+
+/** A status event costs the same, however many clusters there are. */
+async function costOfEvents(stage: WatchStage, some: readonly BenchCluster[], count: number): Promise<Sample[]> {
+  const { functions, controlPlane } = stage;
+  const { url } = functions.get('status');
+  await sleep(quiet);
+  const before = await callsInAuditLog(controlPlane.auditLogPath, 'status');
+  const durations: number[] = [];
+  for (const { stackId } of some) {
+    const startedAt = performance.now();
+    await post(url, changeOf(resources.cluster, stackId));
+    durations.push(performance.now() - startedAt);
+  }
+  const after = await callsInAuditLog(controlPlane.auditLogPath, 'status');
+  const calls = (after.work - before.work) / some.length;
+  return durations.map((duration) => ({ count, duration, calls }));
 }
 
 /** Lets every cluster be reported and recorded. */
@@ -150,11 +190,4 @@ async function resyncOnce({ url, logLines }: FunctionProcess): Promise<z.infer<t
     return summary.parse(JSON.parse(found ?? '{}'));
   };
   return waitFor(read, { what: 'the summary of a resync', timeout: 10_000 });
-}
-
-function completed(): BenchCluster {
-  const uuid = randomUUID();
-  const now = new Date().toISOString();
-  const operation = { ...openRecord({ id: randomUUID(), time: now }, 'cluster.create', 60), completed: now };
-  return { stackId: stackId(uuid, 0), uuid, operation, state: 'complete' };
 }

@@ -1,6 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import type { Bundle } from '../../scripts/build.ts';
 import type { FunctionName } from '../../shared/contract/event-types.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
@@ -10,38 +7,14 @@ import type { FunctionProcess, FunctionProcessOptions } from '../functions/funct
 import type { FunctionStage } from '../functions/function-stage.ts';
 import { MagnumCluster } from '../functions/magnum-cluster.ts';
 import { acceptedStackId, sendEvent } from '../functions/send-event.ts';
-import { type Measurement, median } from './measurement.ts';
+import type { Measurement } from './measurement.ts';
 import { changeOf, post } from './post-change.ts';
+import { startOfEmptyServer, untilListening } from './process-start.ts';
 import { processUsage } from './process-usage.ts';
+import { median, medianOf } from './samples.ts';
 
 /** Odd, so that the median is a measured value. */
 const rounds = 15;
-
-/** What no function can be faster than. */
-const emptyServer = "require('node:http').createServer().listen(Number(process.env.PORT))";
-
-/** Milliseconds until something listens on the port. */
-async function untilListening(port: number, startedAt: number): Promise<number> {
-  for (;;) {
-    const socket = connect(port, '127.0.0.1');
-    const connected = await once(socket, 'connect').then(
-      () => true,
-      () => false,
-    );
-    const duration = performance.now() - startedAt;
-    socket.destroy();
-    if (connected) return duration;
-  }
-}
-
-async function startOfEmptyServer(port: number): Promise<number> {
-  const startedAt = performance.now();
-  const child = spawn(process.execPath, ['-e', emptyServer], { env: { PORT: String(port) }, stdio: 'ignore' });
-  const duration = await untilListening(port, startedAt);
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-  return duration;
-}
 
 interface FunctionStart {
   readonly listening: number;
@@ -73,19 +46,19 @@ export async function measureStart(stage: FunctionStage, bundles: readonly Bundl
   }
   const floor = median(empty);
   return [
-    { what: 'start → listening, empty node:http server', value: floor, unit: 'ms', budget: null },
+    { what: 'start → listening, empty node:http server', ...medianOf(empty), unit: 'ms', budget: null },
     ...[...own].flatMap(([{ name }, starts]) => startMeasurements(name, starts, floor)),
   ];
 }
 
 function startMeasurements(name: string, starts: readonly FunctionStart[], floor: number): Measurement[] {
-  const listening = median(starts.map((one) => one.listening));
-  const ready = median(starts.map((one) => one.ready));
+  const listening = medianOf(starts.map((one) => one.listening));
+  const ready = medianOf(starts.map((one) => one.ready));
   return [
-    { what: `start → listening, ${name}`, value: listening, unit: 'ms', budget: null },
-    { what: `start → listening, ${name} / empty server`, value: listening / floor, unit: '×', budget: 2 },
-    { what: `start → ready for events, ${name}`, value: ready, unit: 'ms', budget: null },
-    { what: `start → ready for events, ${name} / empty server`, value: ready / floor, unit: '×', budget: null },
+    { what: `start → listening, ${name}`, ...listening, unit: 'ms', budget: null },
+    { what: `start → listening, ${name} / empty server`, value: listening.value / floor, unit: '×', budget: 2 },
+    { what: `start → ready for events, ${name}`, ...ready, unit: 'ms', budget: null },
+    { what: `start → ready for events, ${name} / empty server`, value: ready.value / floor, unit: '×', budget: null },
   ];
 }
 

@@ -23,6 +23,10 @@ export interface FunctionProcessOptions {
   readonly variables?: Readonly<Record<string, string>>;
   /** Whether it ends when this process is killed; it takes a little longer to start then. @default false */
   readonly endsWithParent?: boolean;
+  /** A command with its arguments, by absolute path, that becomes the process, e.g. `taskset`. @default none */
+  readonly launcher?: readonly string[];
+  /** Further arguments of Node. @default none */
+  readonly nodeArguments?: readonly string[];
 }
 
 /** A function that runs as in its container: the bundle in a process of its own, configured as a pod. */
@@ -50,7 +54,14 @@ export async function startFunction(options: FunctionProcessOptions): Promise<Fu
   const directory = await serviceAccountDirectory(options);
   const startedAt = performance.now();
   const bound = options.endsWithParent === true;
-  const child = spawn(process.execPath, [...(bound ? ['--import', endWithParent] : []), options.bundle], {
+  const [program = process.execPath, ...args] = [
+    ...(options.launcher ?? []),
+    process.execPath,
+    ...(bound ? ['--import', endWithParent] : []),
+    ...(options.nodeArguments ?? []),
+    options.bundle,
+  ];
+  const child = spawn(program, args, {
     env: environment(options, directory),
     stdio: ['ignore', 'pipe', 'inherit', ...(bound ? (['ipc'] as const) : [])],
   });

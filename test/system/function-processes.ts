@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buildFunctions } from '../../scripts/build.ts';
 import { type FunctionName, functionNames } from '../../shared/contract/event-types.ts';
 import { lastingPort } from '../cloud/workload/lasting-ports.ts';
-import { type FunctionProcess, startFunction } from '../functions/function-process.ts';
+import { type FunctionProcess, type FunctionProcessOptions, startFunction } from '../functions/function-process.ts';
 
 export interface FunctionProcessesOptions {
   /** `https://host:port` of the API server. */
@@ -61,17 +61,19 @@ export class FunctionProcesses {
     return () => this.#launch(name, Number(new URL(killed.url).port));
   }
 
+  /** Another process of a function, at an address of its own; whoever starts it stops it. */
+  startAnother(name: FunctionName, options: Partial<FunctionProcessOptions> = {}): Promise<FunctionProcess> {
+    const { tokens, ...rest } = this.#options;
+    const bundle = join(this.#directory, `${name}.cjs`);
+    return startFunction({ ...rest, bundle, token: tokens[name] ?? '', ...options });
+  }
+
   async stop(): Promise<void> {
     await Promise.all(Array.from(this.#running.values(), (one) => one.stop()));
     await rm(this.#directory, { recursive: true, force: true });
   }
 
   async #launch(name: FunctionName, port: number): Promise<void> {
-    const { tokens, ...rest } = this.#options;
-    const bundle = join(this.#directory, `${name}.cjs`);
-    this.#running.set(
-      name,
-      await startFunction({ ...rest, bundle, token: tokens[name] ?? '', port, endsWithParent: true }),
-    );
+    this.#running.set(name, await this.startAnother(name, { port, endsWithParent: true }));
   }
 }
