@@ -3,6 +3,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import type { CommandContext, ExitCode } from './command.ts';
 import { commands } from './commands.ts';
 import { sentenceOf, UsageError } from './errors.ts';
+import { standardInput } from './event/read-document.ts';
 import { printNote, type Terminal } from './output/terminal.ts';
 
 /** Characters of a line of help, at most: longer lines are hard to read. */
@@ -34,7 +35,8 @@ export function createParser(context: CommandContext, width: number): Argv {
     .scriptName('magnum-capi')
     // Messages in one language, whatever the machine's: they end up in tickets and in docs/cli.md.
     .locale('en')
-    .parserConfiguration({ 'duplicate-arguments-array': false, 'parse-positional-numbers': false })
+    // A list is given by naming its option again: it must not take the arguments that follow.
+    .parserConfiguration({ 'greedy-arrays': false, 'parse-positional-numbers': false })
     .usage('$0 <command>\n\nLooks at Magnum clusters of Cluster API and helps to run them.')
     .strict()
     .demandCommand(1, 'Name a command.')
@@ -51,7 +53,9 @@ export function createParser(context: CommandContext, width: number): Argv {
 /** Parses and runs. @returns what yargs itself has to print: help, version, completions */
 async function textOf(parser: Argv, args: readonly string[]): Promise<string> {
   let text = '';
-  await parser.parseAsync([...args], {}, (_error, _given, output) => {
+  // yargs loses an argument that is a mere dash.
+  const named = args.map((argument) => (argument === '-' ? standardInput : argument));
+  await parser.parseAsync(named, {}, (_error, _given, output) => {
     text = output;
   });
   return text;

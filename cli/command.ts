@@ -1,4 +1,5 @@
 import type { ArgumentsCamelCase, Argv } from 'yargs';
+import { UsageError } from './errors.ts';
 import type { Terminal } from './output/terminal.ts';
 
 /** Exit codes of every command: 0 is good, 1 failed or something was found, 2 is wrong usage. */
@@ -35,16 +36,40 @@ export interface Command {
 
 export function defineCommand<Options>(definition: CommandDefinition<Options>): Command {
   const { usage, summary, description, examples, options, run } = definition;
-  const build = (yargs: Argv) =>
-    options(
-      yargs
-        .usage([`$0 ${usage}`, description ?? `${summary}.`].join('\n\n'))
-        // Not yargs' own examples: two columns break what is to be copied.
-        .epilog(['Examples:', ...examples.flatMap(([line, what]) => [`  # ${what}`, `  $0 ${line}`])].join('\n')),
-    );
   return {
     name: usage.replace(/ .*/s, ''),
-    addTo: (yargs, { terminal, onExit }) =>
-      yargs.command(usage, summary, build, async (given) => onExit(await run(given, terminal))),
+    addTo(yargs, { terminal, onExit }) {
+      let lists: readonly unknown[] = [];
+      const build = (command: Argv) => {
+        const built = options(
+          command
+            .usage([`$0 ${usage}`, description ?? `${summary}.`].join('\n\n'))
+            // Not yargs' own examples: two columns break what is to be copied.
+            .epilog(['Examples:', ...examples.flatMap(([line, what]) => [`  # ${what}`, `  $0 ${line}`])].join('\n')),
+        );
+        lists = listOptions(built);
+        return built;
+      };
+      return yargs.command(usage, summary, build, async (given) => {
+        refuseRepeated(given, lists);
+        onExit(await run(given, terminal));
+      });
+    },
   };
+}
+
+/** Names of the options that may be given more than once. */
+function listOptions(yargs: object): readonly unknown[] {
+  // Not among yargs' types.
+  const read: unknown = Reflect.get(yargs, 'getOptions');
+  const lists: unknown = typeof read === 'function' ? Reflect.apply(read, yargs, []).array : [];
+  return Array.isArray(lists) ? lists : [];
+}
+
+/** yargs makes a list of an option that is given twice, whatever its type. */
+function refuseRepeated(given: object, lists: readonly unknown[]): void {
+  for (const [name, value] of Object.entries(given)) {
+    if (name === '_' || !Array.isArray(value) || lists.includes(name)) continue;
+    throw new UsageError(`The option ${name} is given more than once.`);
+  }
 }

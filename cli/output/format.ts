@@ -19,12 +19,7 @@ export function formatOption<T>(yargs: Argv<T>): Argv<T & FormatOptions> {
 }
 
 export async function printFormatted(terminal: Terminal, value: unknown, format: Format): Promise<void> {
-  if (format === 'json') printLine(terminal, JSON.stringify(value, null, 2));
-  else terminal.output.write(await yamlOf(value));
-}
-
-/** One YAML document, with a newline at its end. */
-export async function yamlOf(value: unknown): Promise<string> {
-  const { dump } = await import('js-yaml');
-  return dump(value, { lineWidth: -1, noRefs: true });
+  if (format === 'json') return printLine(terminal, JSON.stringify(value, null, 2));
+  const { yamlDocuments } = await import('./yaml-documents.ts');
+  terminal.output.write(yamlDocuments([value]));
 }

@@ -19,14 +19,17 @@ interface Request {
  * @throws RejectedError where the region is not certain, OpenStackError
  */
 export async function workloadAccess(session: Session, { authUrl, options }: Request): Promise<WorkloadAccess> {
-  const { cinder_client, drivers } = options;
   const { catalog } = await session.authentication();
   return {
     authUrl: await publicIdentity(session, authUrl),
-    region: clusterRegion(cinder_client.region_name || null, catalog),
-    verify: drivers.verify_ca,
-    caCertificate: drivers.openstack_ca_file,
+    region: clusterRegion(options.cinder_client.region_name || null, catalog),
+    ...workloadTrust(options),
   };
+}
+
+/** Whom the workload's cloud integrations trust to be the cloud. */
+export function workloadTrust({ drivers }: Request['options']): Pick<WorkloadAccess, 'verify' | 'caCertificate'> {
+  return { verify: drivers.verify_ca, caCertificate: drivers.openstack_ca_file };
 }
 
 /**
