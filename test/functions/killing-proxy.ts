@@ -10,6 +10,8 @@ export interface KillingProxyOptions {
   readonly caCertificate: string;
   /** Called when a write was carried out, before its answer is passed on; true = it never is. Refused ones write nothing. */
   readonly afterWrite?: (call: string) => boolean;
+  /** Called with each call that comes, reviews included. */
+  readonly onCall?: (call: string) => void;
   /** Called before anything is done; a status is what the API server answers instead. */
   readonly instead?: (call: string) => number | undefined;
 }
@@ -49,6 +51,7 @@ async function forward(
 ): Promise<void> {
   const { method = '', url = '', headers } = incoming;
   const call = `${method} ${url}`;
+  options.onCall?.(call);
   const isReview = reviews.test(url);
   const refused = isReview ? undefined : options.instead?.(call);
   if (refused !== undefined) return refuse(incoming, outgoing, refused);
