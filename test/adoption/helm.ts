@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cacheRoot, exists } from '../env/assets.ts';
+import { cacheRoot } from '../../scripts/cache-root.ts';
+import { exists } from '../env/assets.ts';
 import { withBuildLock } from '../env/build-lock.ts';
 import { requireGo, runGo } from '../env/go-toolchain.ts';
 

@@ -1,6 +1,6 @@
 import { access, mkdir } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { cacheRoot } from '../../scripts/cache-root.ts';
 import { buildAssets } from './asset-build.ts';
 import { assetFile } from './asset-file.ts';
 import { AssetError } from './go-toolchain.ts';
@@ -35,11 +35,6 @@ export async function resolveAssets(options: AssetOptions = {}): Promise<Assets>
     await buildAssets({ target: cache, missing, onProgress });
   }
   return (await locate(names, folders)).found;
-}
-
-/** Folder of everything that is built once. Outside the repository, so that clones and branches share it. */
-export function cacheRoot(environment: NodeJS.ProcessEnv): string {
-  return join(environment['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'magnum-capi-functions');
 }
 
 /** Where Go's binaries are kept. */

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { cacheRoot } from './assets.ts';
+import { cacheRoot } from '../../scripts/cache-root.ts';
 import { pythonEnvironment, pythonWheels } from './python-environment.ts';
 
 let root: string;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cacheRoot } from './assets.ts';
+import { cacheRoot } from '../../scripts/cache-root.ts';
 import { cachedFolder } from './cached-folder.ts';
 import { AssetError } from './go-toolchain.ts';
 import { makeVirtualEnvironment, messageOf, pythonVersion } from './python-interpreter.ts';
