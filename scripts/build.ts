@@ -7,6 +7,7 @@ import { type BundleEntry, bundleEntries } from './bundles.ts';
 import { writeCompileCaches } from './image/compile-cache.ts';
 import { compileCachePath } from './image/dispatcher/load-bundle.ts';
 import { withoutJsonSchemas } from './without-json-schemas.ts';
+import { withoutLogTransports } from './without-log-transports.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -55,10 +56,11 @@ async function buildBundle(outputDirectory: string, entry: BundleEntry): Promise
   const { outputFiles, metafile } = await build({
     ...bundling,
     ...(entry.readsImportMeta === true ? importMetaOfFile : {}),
+    ...(entry.takesModules === true ? { mainFields: ['module', 'main'] } : {}),
     entryPoints: [{ in: `${root}${source}`, out: name }],
     // The files are written below; the folder decides their names alone, so that it is in none of their bytes.
     outdir: join(root, 'dist'),
-    plugins: [withoutJsonSchemas, loadedBeside(entry)],
+    plugins: [withoutJsonSchemas, withoutLogTransports, loadedBeside(entry)],
   });
   const path = join(outputDirectory, `${name}.cjs`);
   // V8 compares lengths only: an old cache must not meet another code.

@@ -16,6 +16,11 @@ export interface BundleEntry {
    * `source` loads the file beside the bundle, when it is needed.
    */
   readonly startedBy: 'argument' | 'beside';
+  /**
+   * Whether packages that come in both forms are taken as ES modules, of which only what is used remains. OpenTelemetry's are a tenth then.
+   * @default false
+   */
+  readonly takesModules?: boolean;
   /** Whether it may read import.meta, as packages that are ES modules only do; costs a module at each start. @default false */
   readonly readsImportMeta?: boolean;
   /** With these it ends by itself, so that its compile cache can be taken; without any it listens. @default none */
@@ -26,7 +31,7 @@ export interface BundleEntry {
 export const bundleEntries: readonly BundleEntry[] = [
   ...functionNames.map((name) => functionEntry(name)),
   functionEntry('dead-letters'),
-  { name: 'telemetry', source: 'shared/telemetry/exporter.ts', startedBy: 'beside' },
+  { name: 'telemetry', source: 'shared/telemetry/exporter.ts', startedBy: 'beside', takesModules: true },
   { name: 'magnum-capi', source: 'cli/main.ts', startedBy: 'argument', readsImportMeta: true, arguments: ['--help'] },
 ];
 

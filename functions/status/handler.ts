@@ -4,6 +4,7 @@ import { type EventFunction, eventFunction, type FunctionContext } from '../../s
 import { createEventSink, type SinkSettings } from '../../shared/host/event-sink.ts';
 import type { KubernetesClient } from '../../shared/kubernetes/client.ts';
 import type { Clock } from '../../shared/kubernetes/clock.ts';
+import { cloudObserver } from '../../shared/telemetry/observe-calls.ts';
 import { acceptedEvents, pingType, statusRequestedType } from './accepted-events.ts';
 import { answerChange } from './answer-change.ts';
 import { answerRequest } from './answer-request.ts';
@@ -73,7 +74,7 @@ function environmentOf(options: StatusFunctionOptions, context: FunctionContext,
     ...lasting,
     kubernetes: options.kubernetes.observedBy(() => context.calls.count('kubernetes')),
     leaseSeconds: options.leaseSeconds,
-    onCloudRequest: () => context.calls.count('openstack'),
+    onCloudRequest: cloudObserver(context.calls),
     serviceCloud: options.serviceCloud,
     version: options.version,
     signal: context.signal,

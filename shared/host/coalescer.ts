@@ -1,4 +1,5 @@
 import { type Clock, systemClock } from '../kubernetes/clock.ts';
+import { activeScope, boundToScope } from '../telemetry/event-scope.ts';
 
 export interface CoalescerOptions {
   /** Milliseconds between the end of a computation and the start of the next one of its key. @default 800 */
@@ -49,7 +50,8 @@ export class Coalescer<Result> {
   async join(key: string, { signal, compute }: Joining<Result>): Promise<Share<Result>> {
     signal.throwIfAborted();
     const series = this.#series.get(key) ?? { next: undefined };
-    series.next ??= { compute, controller: new AbortController(), waiting: new Set() };
+    if (series.next === undefined) series.next = newRound(compute);
+    else countShared();
     const share = waitFor(series, series.next, signal);
     if (!this.#series.has(key)) void this.#run(key, series);
     return await share;
@@ -76,6 +78,16 @@ interface Round<Result> {
   readonly compute: Joining<Result>['compute'];
   readonly controller: AbortController;
   readonly waiting: Set<PromiseWithResolvers<Share<Result>>>;
+}
+
+/** The calls of a computation belong to the event that brought it, although the one before it goes on to it. */
+function newRound<Result>(compute: Joining<Result>['compute']): Round<Result> {
+  return { compute: boundToScope(compute), controller: new AbortController(), waiting: new Set() };
+}
+
+function countShared(): void {
+  const scope = activeScope();
+  scope?.metrics.add('coalesced', { function: scope.functionName });
 }
 
 /** A function of its own, so that nothing holds the result while the window lasts. */

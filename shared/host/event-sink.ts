@@ -2,6 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { DriverError } from '../contract/errors.ts';
 import { type Clock, systemClock } from '../kubernetes/clock.ts';
+import { activeScope } from '../telemetry/event-scope.ts';
+import { inSpan } from '../telemetry/in-span.ts';
+import { observeCall } from '../telemetry/observe-calls.ts';
+import { traceCarrier } from '../telemetry/trace-context.ts';
 import type { CloudEventOut } from './cloud-event.ts';
 import { type BinaryMessage, binaryMessage } from './http-binding.ts';
 import { connectSink, type SinkAddress, type SinkConnection } from './sink-request.ts';
@@ -72,17 +76,38 @@ export function createEventSink(options: EventSinkOptions): EventSink {
   const slots = new Slots(concurrency);
   return {
     post({ time, ...event }, signal) {
-      const message = binaryMessage({
-        ...event,
-        extensions: { ...extensions, ...event.extensions },
-        id: randomUUID(),
-        source,
-        time: time ?? new Date(clock.now()),
-      });
-      return slots.run(() => sendUntilTaken({ connection, options, clock, message, signal }));
+      const send = () => {
+        const scope = activeScope();
+        const carrier = traceCarrier(scope?.trace.context(scope.spanId));
+        const { headers, body } = binaryMessage({
+          ...event,
+          extensions: { ...extensions, ...event.extensions, ...carrier },
+          id: randomUUID(),
+          source,
+          time: time ?? new Date(clock.now()),
+        });
+        const message = { headers: { ...headers, ...carrier }, body };
+        return slots.run(() => sendUntilTaken({ connection, options, clock, message, signal }));
+      };
+      const attributes = { 'cloudevents.event_type': event.type, 'cloudevents.event_subject': event.subject };
+      return countReport(() => inSpan({ name: `publish ${event.type}`, kind: 'producer', attributes }, send));
     },
     close: () => connection.close(),
   };
+}
+
+async function countReport(post: () => Promise<void>): Promise<void> {
+  const count = (outcome: 'delivered' | 'failed') => {
+    const scope = activeScope();
+    scope?.metrics.add('sinkReports', { function: scope.functionName, outcome });
+  };
+  try {
+    await post();
+    count('delivered');
+  } catch (error) {
+    count('failed');
+    throw error;
+  }
 }
 
 interface Sending {
@@ -98,7 +123,7 @@ async function sendUntilTaken(sending: Sending): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     signal.throwIfAborted();
     try {
-      return await sendOnce(sending);
+      return await sendOnce(sending, attempt);
     } catch (error) {
       const delay = error instanceof SinkError ? delayAfter(error, attempt) : undefined;
       if (delay === undefined) throw error;
@@ -108,17 +133,24 @@ async function sendUntilTaken(sending: Sending): Promise<void> {
 }
 
 /** @throws SinkError */
-async function sendOnce({ connection, options, clock, message, signal }: Sending): Promise<void> {
+async function sendOnce({ connection, options, clock, message, signal }: Sending, attempt: number): Promise<void> {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs)]);
   const authorization = await bearer(options.tokenFile ?? defaultTokenFile);
+  const started = performance.now();
+  const observe = (status?: number) => {
+    const durationMs = performance.now() - started;
+    observeCall({ target: 'sink', name: 'POST sink', attempt, status, durationMs, attributes: {} });
+  };
   const answer = await connection
     .send({ ...message, headers: { ...message.headers, ...authorization } }, limit)
     .catch((cause: unknown) => {
+      observe();
       signal.throwIfAborted();
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw new SinkError(`The sink cannot be reached: ${reason}`, { cause });
     });
   const { status: sinkStatus } = answer;
+  observe(sinkStatus);
   if (sinkStatus >= 200 && sinkStatus < 300) return;
   const retryAfter = secondsOf(answer.retryAfter, clock.now());
   throw new SinkError(`The sink answered ${sinkStatus}.`, { sinkStatus, retryAfter });

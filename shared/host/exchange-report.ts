@@ -1,9 +1,11 @@
+import type { EventTrace } from '../telemetry/event-trace.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { Answer, Outcome } from './answer.ts';
 import type { CallCounter } from './call-counter.ts';
 import type { EventAttributes } from './cloud-event.ts';
 import type { EventFunction } from './event-function.ts';
+import { recordExchange } from './exchange-telemetry.ts';
 import type { Logger } from './logger.ts';
-import type { Metrics } from './metrics.ts';
 
 /** One event and how it ended. */
 export interface ExchangeReport {
@@ -14,7 +16,6 @@ export interface ExchangeReport {
   /** What led to an answer that is no success. */
   readonly error: unknown;
   readonly calls: CallCounter;
-  readonly seconds: number;
 }
 
 type Level = 'info' | 'warn' | 'error';
@@ -32,12 +33,17 @@ const levels: Readonly<Record<Outcome, Level>> = {
   failed: 'error',
 };
 
-/** Writes the one log line of an event, which never holds its data, and counts it. */
-export function reportExchange(
-  report: ExchangeReport,
-  sinks: { readonly logger: Logger; readonly metrics: Metrics },
-): void {
-  const { target, attributes, answer, error, calls, seconds } = report;
+interface ReportSettings {
+  readonly logger: Logger;
+  readonly telemetry: Telemetry;
+  readonly trace: EventTrace;
+  readonly now: () => Date;
+}
+
+/** Writes the one log line of an event, which never holds its data, counts it and ends its trace. */
+export function reportExchange(report: ExchangeReport, { logger, telemetry, trace, now }: ReportSettings): void {
+  const { target, attributes, answer, error, calls } = report;
+  const seconds = (performance.now() - trace.started) / 1000;
   const { outcome, status, code } = answer;
   const fields = {
     function: target.name,
@@ -52,10 +58,8 @@ export function reportExchange(
     openstack_calls: calls.openstack,
     ...reasonOf(outcome, error),
   };
-  sinks.logger[levels[outcome]](fields, 'event');
-  const isKnown = attributes !== undefined && Object.hasOwn(target.accepts, attributes.type);
-  const type = isKnown ? attributes.type : 'other';
-  sinks.metrics.observe({ functionName: target.name, type, outcome, status, seconds, calls });
+  logger[levels[outcome]](fields, 'event');
+  recordExchange({ target, attributes, answer, seconds, answered: now() }, { metrics: telemetry.metrics, trace });
 }
 
 /** A stack only where something is broken. */

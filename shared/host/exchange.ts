@@ -1,4 +1,8 @@
 import { RejectedError } from '../contract/errors.ts';
+import { activeScope, runInScope } from '../telemetry/event-scope.ts';
+import { EventTrace } from '../telemetry/event-trace.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
+import { traceCarrier, traceContextOf } from '../telemetry/trace-context.ts';
 import { type Answer, emptyAnswer, errorAnswer, replyAnswer } from './answer.ts';
 import type { Authenticator } from './authenticator.ts';
 import { createCallCounter } from './call-counter.ts';
@@ -6,9 +10,9 @@ import type { CloudEventIn, CloudEventOut, EventAttributes } from './cloud-event
 import type { EventFunction, FunctionContext } from './event-function.ts';
 import { reportExchange } from './exchange-report.ts';
 import { type BinaryMessage, binaryMessage } from './http-binding.ts';
+import { headerValue } from './http-headers.ts';
 import type { InFlight } from './in-flight.ts';
 import type { Logger } from './logger.ts';
-import type { Metrics } from './metrics.ts';
 import { receiveEvent } from './receive-event.ts';
 
 /** What all events of a host share. */
@@ -21,7 +25,7 @@ export interface ExchangeSettings {
   readonly eventTimeout: number;
   readonly now: () => Date;
   readonly inFlight: InFlight;
-  readonly metrics: Metrics;
+  readonly telemetry: Telemetry;
 }
 
 /** A request as far as an event is concerned. */
@@ -31,13 +35,25 @@ export interface EventRequest {
   readonly readBody: () => Promise<Uint8Array>;
 }
 
-/** Receives one event, has it handled, and logs and counts how it ended. Never rejects. */
+/** Receives one event, has it handled, and logs, counts and traces how it ended. Never rejects. */
 export async function exchangeEvent(
   target: EventFunction,
   request: EventRequest,
   settings: ExchangeSettings,
 ): Promise<Answer> {
-  const started = performance.now();
+  const { metrics, tracer } = settings.telemetry;
+  const trace = new EventTrace(tracer, traceContextOf(headerCarrier(request.rawHeaders)));
+  const scope = { functionName: target.name, metrics, trace, spanId: trace.spanId };
+  const answer = await runInScope(scope, () => exchange(target, request, { ...settings, trace }));
+  settings.telemetry.eventAnswered(settings.inFlight.size);
+  return answer;
+}
+
+interface TracedSettings extends ExchangeSettings {
+  readonly trace: EventTrace;
+}
+
+async function exchange(target: EventFunction, request: EventRequest, settings: TracedSettings): Promise<Answer> {
   const calls = createCallCounter();
   let attributes: EventAttributes | undefined;
   let error: unknown;
@@ -50,6 +66,7 @@ export async function exchangeEvent(
       arrived: settings.now(),
       onAttributes: (known) => {
         attributes = known;
+        continueTrace(settings.trace, known);
       },
     });
 
@@ -64,8 +81,21 @@ export async function exchangeEvent(
       return errorAnswer(thrown);
     });
 
-  reportExchange({ target, attributes, answer, error, calls, seconds: (performance.now() - started) / 1000 }, settings);
+  reportExchange({ target, attributes, answer, error, calls }, settings);
   return answer;
+}
+
+function headerCarrier(rawHeaders: readonly string[]) {
+  return { traceparent: headerValue(rawHeaders, 'traceparent'), tracestate: headerValue(rawHeaders, 'tracestate') };
+}
+
+/**
+ * CloudEvents' distributed tracing extension tells where the event began; the headers, which count without it, where the one was that
+ * delivers it.
+ */
+function continueTrace(trace: EventTrace, { extensions }: EventAttributes): void {
+  const context = traceContextOf(extensions);
+  if (context !== undefined) trace.continue(context);
 }
 
 async function handleEvent(
@@ -86,13 +116,14 @@ async function handleEvent(
 
 /** Its id follows from the event's, so that the reply to a redelivered event is known as the same. */
 function replyMessage(target: EventFunction, event: CloudEventIn, reply: CloudEventOut, now: Date): BinaryMessage {
-  const { subject, partitionkey, time, ...said } = reply;
+  const { subject, partitionkey, time, extensions, ...said } = reply;
   return binaryMessage({
     ...said,
     id: `${event.id}:reply`,
     source: `/functions/${target.name}`,
     time: time ?? now,
     subject: subject ?? event.subject,
+    extensions: { ...extensions, ...traceCarrier(activeScope()?.trace.context()) },
     partitionkey: partitionkey ?? event.extensions['partitionkey'],
   });
 }

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import type { ServiceCloud } from '../cloud/service-session.ts';
+import { samplerNames } from '../telemetry/sampler.ts';
+import { exportedSignals, type TelemetrySettings } from '../telemetry/telemetry-settings.ts';
 import type { SinkSettings } from './event-sink.ts';
 
 const port = z
@@ -69,6 +71,20 @@ export const functionEnvironment = z
     OS_CLOUD: z.string().min(1).default('default'),
     /** How long the API of a cluster itself may take for an answer; 0 = it is not asked. */
     HEALTH_PROBE_TIMEOUT_MS: milliseconds(10_000).optional(),
+    /** Set by Knative; named in metrics. */
+    K_REVISION: z.string().optional(),
+    /**
+     * OpenTelemetry's, as far as they are needed before its libraries are loaded. By its specification a wrong one is left out and stops
+     * nothing.
+     */
+    OTEL_SDK_DISABLED: z.string().optional(),
+    OTEL_EXPORTER_OTLP_ENDPOINT: z.string().optional(),
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z.string().optional(),
+    OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: z.string().optional(),
+    OTEL_TRACES_EXPORTER: z.string().optional(),
+    OTEL_METRICS_EXPORTER: z.string().optional(),
+    OTEL_TRACES_SAMPLER: z.enum(samplerNames).catch('parentbased_always_on'),
+    OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).catch(1),
   })
   .refine(({ BROKER_AUTH, BROKER_AUDIENCE }) => BROKER_AUTH === 'network' || BROKER_AUDIENCE !== undefined, {
     path: ['BROKER_AUDIENCE'],
@@ -82,6 +98,14 @@ export function serviceCloud(variables: {
 }): ServiceCloud | undefined {
   const { OS_CLIENT_CONFIG_FILE: file, OS_CLOUD: name = 'default' } = variables;
   return file === undefined ? undefined : { file, name };
+}
+
+/** What of traces and metrics is exported, by OpenTelemetry's variables. */
+export function telemetrySettings(
+  variables: z.output<typeof functionEnvironment>,
+): Pick<TelemetrySettings, 'traces' | 'metrics' | 'sampler'> {
+  const { OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: ratio } = variables;
+  return { ...exportedSignals(variables), sampler: { name, ratio } };
 }
 
 /** The sink of a function; undefined without a SinkBinding. */

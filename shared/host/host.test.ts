@@ -264,11 +264,11 @@ test('metrics count events by known type, outcome and status, and never by what 
   await host.invoke({ 'ce-type': 'made"up\\1' });
   const { body } = await host.send({ method: 'GET', path: '/metrics' });
   expect(body).toContain(
-    `magnum_function_events_total{function="create",type="${requestType}",outcome="accepted",status="200"} 1\n`,
+    `magnum_capi_events_total{function="create",type="${requestType}",outcome="accepted",status="200"} 1\n`,
   );
   expect(body).toContain(
-    'magnum_function_events_total{function="create",type="other",outcome="invalid",status="400"} 1\n',
+    'magnum_capi_events_total{function="create",type="other",outcome="invalid",status="400"} 1\n',
   );
-  expect(body).toContain('magnum_function_events_in_flight 0\n');
+  expect(body).toContain('magnum_capi_events_in_flight 0\n');
   expect(body).not.toContain('made');
 });

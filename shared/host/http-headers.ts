@@ -26,6 +26,12 @@ export function readHeaders(raw: readonly string[]): Headers {
   return headers;
 }
 
+/** The first value of a header that decides nothing; '' without one. @param name in lower case */
+export function headerValue(raw: readonly string[], name: string): string {
+  const index = raw.findIndex((text, at) => at % 2 === 0 && text.toLowerCase() === name);
+  return index === -1 ? '' : (raw[index + 1] ?? '');
+}
+
 /**
  * Value of an attribute from its header: CloudEvents HTTP binding 1.0.2 §3.1.3.2.
  * @throws InvalidEventError for bytes, escapes or percent-encoding that are no UTF-8

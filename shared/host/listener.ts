@@ -1,10 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { measureProcess } from '../telemetry/process-metrics.ts';
+import { prometheusText } from '../telemetry/prometheus-text.ts';
+import { createTelemetry, type Telemetry } from '../telemetry/telemetry.ts';
 import { errorAnswer } from './answer.ts';
 import type { EventFunction } from './event-function.ts';
 import { type ExchangeSettings, exchangeEvent } from './exchange.ts';
 import { StoppingError } from './host-errors.ts';
 import { InFlight } from './in-flight.ts';
-import { Metrics } from './metrics.ts';
 import { readBody } from './request-body.ts';
 import { type Content, sendAnswer } from './send-answer.ts';
 
@@ -22,6 +24,8 @@ export interface ListenerOptions {
    */
   readonly eventTimeout?: number;
   readonly now?: () => Date;
+  /** @default one that exports nothing */
+  readonly telemetry?: Telemetry | undefined;
 }
 
 /** Takes events for one or more functions from any HTTP server. */
@@ -44,8 +48,9 @@ interface Endpoint {
 
 export function createListener(options: ListenerOptions): FunctionListener {
   const { routes, bodyLimit = mebibyte, eventTimeout = 110_000, now = () => new Date(), ...shared } = options;
+  const { telemetry = createTelemetry() } = options;
   const inFlight = new InFlight();
-  const settings: ExchangeSettings = { ...shared, eventTimeout, now, inFlight, metrics: new Metrics() };
+  const settings: ExchangeSettings = { ...shared, eventTimeout, now, inFlight, telemetry };
   let isStopping = false;
 
   const eventsFor = (target: EventFunction): Endpoint => ({
@@ -63,7 +68,7 @@ export function createListener(options: ListenerOptions): FunctionListener {
   const endpoints = new Map<string, Endpoint>([
     ['/health/liveness', pageOf(() => page(200, 'alive'))],
     ['/health/readiness', pageOf(() => (isStopping ? page(503, 'stopping') : page(200, 'ready')))],
-    ['/metrics', pageOf(() => page(200, settings.metrics.render(inFlight.size)))],
+    ['/metrics', pageOf(() => page(200, metricsPage(telemetry, inFlight)))],
     ...Object.entries(routes).map(([path, target]): [string, Endpoint] => [path, eventsFor(target)]),
   ]);
 
@@ -82,6 +87,12 @@ export function createListener(options: ListenerOptions): FunctionListener {
     idle: () => inFlight.idle(),
     abort: () => inFlight.abort(new StoppingError()),
   };
+}
+
+function metricsPage({ metrics }: Telemetry, inFlight: InFlight): string {
+  metrics.set('inFlight', {}, inFlight.size);
+  measureProcess(metrics);
+  return prometheusText(metrics.measured());
 }
 
 async function contentFor(

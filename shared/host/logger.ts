@@ -1,4 +1,5 @@
 import { type DestinationStream, type LevelWithSilent, type Logger as PinoLogger, pino } from 'pino';
+import { traceFields } from '../telemetry/event-scope.ts';
 import { redactFields, redactText } from './redaction.ts';
 
 type Level = 'debug' | 'info' | 'warn' | 'error' | 'fatal';
@@ -26,6 +27,8 @@ export function createLogger(settings: LoggerSettings = {}): Logger {
     level: settings.level ?? 'info',
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    // Each line of an event tells its trace.
+    mixin: traceFields,
     formatters: { level: (level: string) => ({ level }) },
     // Errors come as plain fields already; pino's own serializer would join the messages of their causes.
     serializers: { err: (error: unknown) => error },

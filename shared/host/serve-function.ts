@@ -1,14 +1,17 @@
 import type * as z from 'zod';
+import packageJson from '../../package.json' with { type: 'json' };
 import type { ServiceCloud } from '../cloud/service-session.ts';
 import { rejectedReply } from '../contract/operation-replies.ts';
 import { createKubernetesClient, type KubernetesClient } from '../kubernetes/client.ts';
 import { resources } from '../kubernetes/resources.ts';
 import { serviceAccountConnection } from '../kubernetes/service-account-connection.ts';
+import { kubernetesObserver } from '../telemetry/observe-calls.ts';
+import { createTelemetry, type Telemetry } from '../telemetry/telemetry.ts';
 import type { EarlyServer } from './early-server.ts';
 import type { EventFunction } from './event-function.ts';
 import type { SinkSettings } from './event-sink.ts';
-import { functionEnvironment, serviceCloud, sinkSettings } from './function-environment.ts';
-import { createLogger } from './logger.ts';
+import { functionEnvironment, serviceCloud, sinkSettings, telemetrySettings } from './function-environment.ts';
+import { createLogger, type Logger } from './logger.ts';
 import { runFunction } from './run-function.ts';
 import { createTokenAuthenticator } from './token-authenticator.ts';
 
@@ -44,6 +47,7 @@ export async function serveFunction(
       port: data.KUBERNETES_SERVICE_PORT,
       ...(data.SERVICE_ACCOUNT_DIRECTORY === undefined ? {} : { directory: data.SERVICE_ACCOUNT_DIRECTORY }),
     }),
+    { onRequest: kubernetesObserver('kubernetes') },
   );
   const settings: FunctionSettings = {
     kubernetes,
@@ -54,11 +58,14 @@ export async function serveFunction(
     healthWindowMs: data.HEALTH_WINDOW_MS,
     healthProbeTimeoutMs: data.HEALTH_PROBE_TIMEOUT_MS,
   };
+  const target = create(settings);
+  const logger = createLogger({ level: data.LOG_LEVEL });
   await runFunction({
-    routes: { '/': create(settings) },
+    routes: { '/': target },
     early,
     port: data.PORT,
-    logger: createLogger({ level: data.LOG_LEVEL }),
+    logger,
+    telemetry: telemetryOf(target, { data, logger }),
     authenticator: createTokenAuthenticator({
       createTokenReview: (review) => kubernetes.create(resources.tokenReview, review, { repeatable: true }),
       createSubjectAccessReview: (review) =>
@@ -71,6 +78,22 @@ export async function serveFunction(
     }),
     rejectedReply: (_event, error) => rejectedReply(error),
   });
+}
+
+interface TelemetrySource {
+  readonly data: z.output<typeof functionEnvironment>;
+  readonly logger: Logger;
+}
+
+function telemetryOf({ name }: EventFunction, { data, logger }: TelemetrySource): Telemetry {
+  const { version } = packageJson;
+  const telemetry = createTelemetry({
+    settings: { ...telemetrySettings(data), functionName: name, version },
+    onFault: (fault) => logger.warn({ reason: fault }, 'telemetry is lost'),
+  });
+  const { node } = process.versions;
+  telemetry.metrics.set('build', { function: name, version, node, revision: data.K_REVISION ?? '' }, 1);
+  return telemetry;
 }
 
 function failAtStart({ server }: EarlyServer, error: z.ZodError): void {

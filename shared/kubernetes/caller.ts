@@ -20,6 +20,8 @@ export interface ObservedRequest {
   /** HTTP status; undefined when no complete answer came. */
   readonly status: number | undefined;
   readonly durationMs: number;
+  /** From 1; more than that repeats a call that came to nothing. */
+  readonly attempt: number;
 }
 
 /** Called after each attempt; it must not throw. */
@@ -57,6 +59,14 @@ export interface ApiCall extends CallDescription, CallOptions {
   readonly onRequest?: RequestObserver | undefined;
 }
 
+interface Attempt {
+  readonly token: string | undefined;
+  /** On the monotonic clock. */
+  readonly endsAt: number;
+  /** From 1. */
+  readonly attempt: number;
+}
+
 /** Makes calls: authentication, limits, repetition, typed errors. */
 export class Caller {
   readonly serverClock: ServerClock;
@@ -85,7 +95,7 @@ export class Caller {
   async call<Body>(call: ApiCall): Promise<Body> {
     const endsAt = this.#clock.monotonic() + (call.deadlineMs ?? this.#options.deadlineMs ?? defaultDeadlineMs);
     for (let attempt = 1; ; attempt++) {
-      const outcome = await this.#authenticated(call, endsAt);
+      const outcome = await this.#authenticated(call, endsAt, attempt);
       if (outcome.kind === 'answer' && outcome.answer.status < 300) return parseBody(call, outcome.answer.body);
       const delay = retryDelay(outcome, { repeatable: call.repeatable, attempt });
       if (delay === undefined || this.#clock.monotonic() + delay >= endsAt) throw errorOf(call, outcome);
@@ -95,12 +105,12 @@ export class Caller {
   }
 
   /** A 401 gets one more attempt when there is another token by now: the file may have been replaced a moment ago. */
-  async #authenticated(call: ApiCall, endsAt: number): Promise<Outcome> {
+  async #authenticated(call: ApiCall, endsAt: number, attempt: number): Promise<Outcome> {
     const token = await this.#token(call);
-    const outcome = await this.#attempt(call, { token, endsAt });
+    const outcome = await this.#attempt(call, { token, endsAt, attempt });
     if (token === undefined || outcome.kind !== 'answer' || outcome.answer.status !== 401) return outcome;
     const newToken = await this.#token(call, token);
-    return newToken === token ? outcome : this.#attempt(call, { token: newToken, endsAt });
+    return newToken === token ? outcome : this.#attempt(call, { token: newToken, endsAt, attempt: attempt + 1 });
   }
 
   async #token(call: ApiCall, rejected?: string): Promise<string | undefined> {
@@ -112,10 +122,7 @@ export class Caller {
     }
   }
 
-  async #attempt(
-    call: ApiCall,
-    { token, endsAt }: { readonly token: string | undefined; readonly endsAt: number },
-  ): Promise<Outcome> {
+  async #attempt(call: ApiCall, { token, endsAt, attempt }: Attempt): Promise<Outcome> {
     const startedAt = this.#clock.monotonic();
     const limit = call.timeoutMs ?? this.#options.timeoutMs ?? defaultTimeoutMs;
     let status: number | undefined;
@@ -136,7 +143,7 @@ export class Caller {
       throw error;
     } finally {
       const { verb, resource, name } = call;
-      const observed = { verb, resource, name, status, durationMs: this.#clock.monotonic() - startedAt };
+      const observed = { verb, resource, name, status, durationMs: this.#clock.monotonic() - startedAt, attempt };
       this.#options.onRequest?.(observed);
       call.onRequest?.(observed);
     }

@@ -1,3 +1,4 @@
+import { kubernetesObserver } from '../telemetry/observe-calls.ts';
 import {
   type ApiCall,
   Caller,
@@ -138,7 +139,7 @@ export class HttpKubernetesClient implements KubernetesClient {
   }
 
   connectTo(connection: KubernetesConnection, options: KubernetesClientOptions = {}): KubernetesClient {
-    return new HttpKubernetesClient(new Caller(connection, options));
+    return new HttpKubernetesClient(new Caller(connection, { onRequest: kubernetesObserver('workload'), ...options }));
   }
 
   serverTime(): number | undefined {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { observeLeaseWait } from '../telemetry/observe-lease.ts';
 import type { KubernetesClient } from './client.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { acquireLease } from './lease-acquisition.ts';
@@ -41,7 +42,7 @@ export async function withLease<T>(
   }
   const reference = { name, namespace };
   const settings = { client, reference, holder: `${holder}_${randomUUID()}`, durationSeconds, waitMs, clock };
-  const lease = new LeaseKeeper(settings, await acquireLease(settings));
+  const lease = new LeaseKeeper(settings, await observeLeaseWait(name, () => acquireLease(settings)));
   try {
     return await work(lease);
   } finally {

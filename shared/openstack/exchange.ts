@@ -26,6 +26,8 @@ export interface RequestInfo {
   /** HTTP status; undefined where no answer came. */
   readonly status: number | undefined;
   readonly durationMs: number;
+  /** From 1; more than that repeats a call that came to nothing. */
+  readonly attempt: number;
 }
 
 export interface ExchangeOptions {
@@ -62,14 +64,23 @@ async function untilFinal(request: Request, options: ExchangeOptions): Promise<O
   const deadline = clock.now() + options.totalMs;
   const rules = { method: request.method, idempotent: request.idempotent ?? request.method !== 'POST' };
   for (let attempt = 0; ; attempt++) {
-    const outcome = await once(request, options, Math.min(options.attemptMs, deadline - clock.now()));
+    const outcome = await once(request, options, {
+      attempt: attempt + 1,
+      timeLimitMs: Math.min(options.attemptMs, deadline - clock.now()),
+    });
     const delay = retryDelay(rules, outcome, { attempt, options: retry, clock });
     if (delay === undefined || clock.now() + delay >= deadline) return outcome;
     await clock.sleep(delay);
   }
 }
 
-async function once(request: Request, options: ExchangeOptions, timeLimitMs: number): Promise<Outcome> {
+interface Attempt {
+  /** From 1. */
+  readonly attempt: number;
+  readonly timeLimitMs: number;
+}
+
+async function once(request: Request, options: ExchangeOptions, { attempt, timeLimitMs }: Attempt): Promise<Outcome> {
   const { method, url, headers } = request;
   const body = request.body === undefined ? undefined : JSON.stringify(request.body);
   const started = options.clock.now();
@@ -80,6 +91,7 @@ async function once(request: Request, options: ExchangeOptions, timeLimitMs: num
     path: pathOf(url),
     status: outcome.answer?.status,
     durationMs: options.clock.now() - started,
+    attempt,
   });
   return outcome;
 }

@@ -178,8 +178,8 @@ test('Every exchange is reported with its path and without query or token', asyn
   await listFlavors(session);
   const durationMs = expect.any(Number);
   expect(seen).toEqual([
-    { service: 'identity', method: 'GET', path: '/identity/v3/auth/tokens', status: 200, durationMs },
-    { service: 'compute', method: 'GET', path: '/compute/v2.1/flavors/detail', status: 200, durationMs },
+    { service: 'identity', method: 'GET', path: '/identity/v3/auth/tokens', status: 200, durationMs, attempt: 1 },
+    { service: 'compute', method: 'GET', path: '/compute/v2.1/flavors/detail', status: 200, durationMs, attempt: 1 },
   ]);
 });
 

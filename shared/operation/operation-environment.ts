@@ -2,6 +2,7 @@ import type { ServiceCloud } from '../cloud/service-session.ts';
 import type { FunctionContext } from '../host/event-function.ts';
 import type { KubernetesClient } from '../kubernetes/client.ts';
 import { type ClusterRepository, createClusterRepository } from '../kubernetes/cluster-repository.ts';
+import { cloudObserver } from '../telemetry/observe-calls.ts';
 
 /** What carrying out one operation needs from outside, whichever it is. */
 export interface OperationEnvironment {
@@ -34,7 +35,7 @@ export function operationEnvironment(
     kubernetes,
     repository: createClusterRepository(kubernetes),
     leaseSeconds: options.leaseSeconds,
-    onCloudRequest: () => context.calls.count('openstack'),
+    onCloudRequest: cloudObserver(context.calls),
     serviceCloud: options.serviceCloud,
     now: context.now,
     signal: context.signal,
