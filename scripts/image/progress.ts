@@ -1,0 +1,2 @@
+/** Takes a line that says what is being done. */
+export type Progress = (line: string) => void;
