@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { keystonePython } from '../cloud/keystone/keystone-environment.ts';
+import { kustomizeCommand } from '../knative/kustomize.ts';
 import { sherlockPython } from '../kubernetes/sherlock-environment.ts';
 import { magnumReleases, shimPackages } from '../shim/shim-packages.ts';
 import { resolveAssets } from './assets.ts';
@@ -86,6 +87,7 @@ async function build(): Promise<void> {
   const assets = await resolveAssets({ onProgress: print });
   const folders = new Set([...assets.values()].map((path) => dirname(path)));
   print(`the binaries are in ${[...folders].join(' and ')}`);
+  print(`kustomize is run as ${(await kustomizeCommand({ onProgress: print })).join(' ')}`);
   print(`Keystone is run by ${await keystonePython({ onProgress: print })}`);
   print(`sherlock is run by ${await sherlockPython()}`);
   for (const release of magnumReleases) {

@@ -6,7 +6,7 @@ import { cachedFolder } from '../env/cached-folder.ts';
 import { requireGo, runGo } from '../env/go-toolchain.ts';
 
 const module = 'sigs.k8s.io/kustomize/kustomize/v5';
-const version = '5.8.3';
+const version = '5.7.1';
 
 export interface BuiltKustomizeOptions {
   /** Read for TEST_ASSETS_DIR and XDG_CACHE_HOME. @default process.env */

@@ -8,18 +8,27 @@ const neighbours = ['knative-eventing', 'knative-serving'].map((name) =>
   fileURLToPath(new URL(`../../../shared/crds/${name}`, import.meta.url)),
 );
 
+/** Definitions of kinds of Knative. */
+interface KnativeDefinitions {
+  readonly definitions: readonly CustomResourceDefinition[];
+  /** Kinds that have no definition at hand: theirs take every field. */
+  readonly lenient: readonly string[];
+}
+
 /** Definitions of the Knative kinds in use: strict where they are at hand, else such that take every field. */
-export async function knativeDefinitions(manifests: readonly Manifest[]): Promise<CustomResourceDefinition[]> {
+export async function knativeDefinitions(manifests: readonly Manifest[]): Promise<KnativeDefinitions> {
   const released = (await Promise.all(neighbours.map(readFolder))).flat().map(withoutConversion);
   const used = manifests.filter(({ apiVersion }) => apiVersion.includes('.knative.dev/'));
   const names = new Map(used.map(({ apiVersion, kind }) => [`${apiVersion}/${kind}`, { apiVersion, kind }]));
-  return [...names.values()].map(({ apiVersion, kind }) => {
+  const kinds = [...names.values()].map(({ apiVersion, kind }) => {
     const [group = '', version = ''] = apiVersion.split('/');
-    return (
-      released.find(({ spec }) => spec.group === group && spec.names.kind === kind) ??
-      lenientDefinition(group, version, kind)
-    );
+    const strict = released.find(({ spec }) => spec.group === group && spec.names.kind === kind);
+    return { kind, isStrict: strict !== undefined, definition: strict ?? lenientDefinition(group, version, kind) };
   });
+  return {
+    definitions: kinds.map(({ definition }) => definition),
+    lenient: kinds.filter(({ isStrict }) => !isStrict).map(({ kind }) => kind),
+  };
 }
 
 async function readFolder(folder: string): Promise<CustomResourceDefinition[]> {

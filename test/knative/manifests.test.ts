@@ -1,12 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { type Manifest, readManifests } from '../../local/manifests/read-manifests.ts';
+import type { Manifest } from '../../local/manifests/read-manifests.ts';
 import { createDefinitions } from '../env/api-server-setup.ts';
 import { type ControlPlane, startControlPlane } from '../env/control-plane.ts';
 import { ApiError, connectApi, type KubernetesApi } from '../env/kubernetes-api.ts';
 import { knativeDefinitions } from './knative-definitions.ts';
+import { overlays } from './overlays.ts';
 
-const manifests = await readManifests();
+const built = new Map(await Promise.all(overlays.map(async ([name, build]) => [name, await build()] as const)));
+const manifests = built.get('base') ?? [];
+const { definitions, lenient } = await knativeDefinitions([...built.values()].flat());
 
 let controlPlane: ControlPlane;
 let api: KubernetesApi;
@@ -14,7 +18,7 @@ beforeAll(async () => {
   controlPlane = await startControlPlane({ managers: false });
   const { server, caCertificate, adminToken: token } = controlPlane;
   api = connectApi({ server, caCertificate, token });
-  await createDefinitions(api, await knativeDefinitions(manifests), AbortSignal.timeout(60_000));
+  await createDefinitions(api, definitions, AbortSignal.timeout(60_000));
 });
 afterAll(async () => {
   api?.close();
@@ -24,19 +28,28 @@ afterAll(async () => {
 const resourceList = z.object({
   resources: z.array(z.object({ name: z.string(), kind: z.string(), namespaced: z.boolean() })),
 });
+const resourceLists = new Map<string, Promise<z.infer<typeof resourceList>>>();
+
+/** What the API server serves of a version, asked once. */
+function resourcesOf(root: string): Promise<z.infer<typeof resourceList>> {
+  const list = resourceLists.get(root) ?? api.call('GET', root).then((answer) => resourceList.parse(answer));
+  resourceLists.set(root, list);
+  return list;
+}
 
 /** Where the API server creates objects of this kind. */
 async function pathOf({ apiVersion, kind, metadata }: Manifest): Promise<string> {
   const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
-  const { resources } = resourceList.parse(await api.call('GET', root));
+  const { resources } = await resourcesOf(root);
   const resource = resources.find((each) => each.kind === kind && !each.name.includes('/'));
   if (resource === undefined) throw new Error(`The API server has no ${kind} of ${apiVersion}.`);
   return resource.namespaced ? `${root}/namespaces/${metadata.namespace}/${resource.name}` : `${root}/${resource.name}`;
 }
 
-async function create(manifest: Manifest): Promise<void> {
+/** @param query beside strict validation; by default nothing is stored, since overlays have objects of the same names. */
+async function create(manifest: Manifest, query = '&dryRun=All'): Promise<void> {
   try {
-    await api.call('POST', `${await pathOf(manifest)}?fieldValidation=Strict`, manifest);
+    await api.call('POST', `${await pathOf(manifest)}?fieldValidation=Strict${query}`, manifest);
   } catch (error) {
     // The control plane comes with the driver's namespace.
     if (!(error instanceof ApiError && error.status === 409 && manifest.kind === 'Namespace')) throw error;
@@ -44,14 +57,43 @@ async function create(manifest: Manifest): Promise<void> {
 }
 
 test.each(manifests.map((manifest) => [manifest.kind, manifest.metadata.name, manifest] as const))(
-  'the %s %s is accepted by a real API server',
+  'the %s %s of the base is accepted by a real API server',
   async (_kind, _name, manifest) => {
-    await expect(create(manifest)).resolves.toBeUndefined();
+    await expect(create(manifest, '')).resolves.toBeUndefined();
   },
 );
 
-test('a field that a kind does not have is refused, so that the test above can fail', async () => {
+describe('every object is new, valid and without a field that its kind does not have', () => {
+  test.each(overlays)('in %s', async (name) => {
+    for (const manifest of (built.get(name) ?? []).map((each) => renamed(each))) {
+      const { kind, metadata } = manifest;
+      await expect(create(manifest), `${kind} ${metadata.name}`).resolves.toBeUndefined();
+    }
+  });
+});
+
+/** The base stands already. */
+function renamed(manifest: Manifest): Manifest {
+  if (manifest.kind === 'Namespace') return manifest;
+  return { ...manifest, metadata: { ...manifest.metadata, name: `another-${manifest.metadata.name}` } };
+}
+
+test('a field that a kind does not have is refused, so that the tests above can fail', async () => {
   const role = manifests.find(({ kind }) => kind === 'Role');
   const odd = { ...role, metadata: { ...role?.metadata, name: 'odd' }, rulez: [] };
   await expect(create(odd as Manifest)).rejects.toThrow('rulez');
+});
+
+const crds = new URL('../../../shared/crds/', import.meta.url);
+
+describe.skipIf(!existsSync(crds))('with the definitions of a release of Knative', () => {
+  test('only kinds that it has none of are checked leniently', () => {
+    expect(lenient.toSorted()).toEqual(['RabbitmqBrokerConfig', 'SinkBinding']);
+  });
+
+  test('a field that a Service does not have is refused', async () => {
+    const service = manifests.find(({ kind }) => kind === 'Service');
+    const odd = { ...service, metadata: { ...service?.metadata, name: 'odd' }, spec: { templat: {} } };
+    await expect(create(odd as Manifest)).rejects.toThrow('templat');
+  });
 });

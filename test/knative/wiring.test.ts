@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { acceptedEvents as acceptedByHealth } from '../../functions/health/accepted-events.ts';
@@ -6,10 +5,11 @@ import { acceptedEvents as acceptedByStatus } from '../../functions/status/accep
 import { selects } from '../../local/broker/event-filter.ts';
 import { knativeObjects, type Trigger } from '../../local/manifests/knative-objects.ts';
 import { readManifests } from '../../local/manifests/read-manifests.ts';
-import { eventTypes } from '../../shared/contract/event-types.ts';
+import { bundleEntries } from '../../scripts/bundles.ts';
+import { eventTypes, functionNames } from '../../shared/contract/event-types.ts';
 import { isBrokerType } from '../../shared/host/cloud-event.ts';
 import { type ResourceType, resources } from '../../shared/kubernetes/resources.ts';
-import { readDocuments } from '../env/manifests.ts';
+import { servicesOf } from './services.ts';
 
 const manifests = await readManifests();
 const { brokers, triggers, apiServerSources, pingSources } = knativeObjects(manifests);
@@ -129,45 +129,57 @@ describe('the Triggers', () => {
   );
 });
 
-const service = z.looseObject({
-  metadata: z.looseObject({ name: z.string(), labels: z.record(z.string(), z.string()).default({}) }),
-  spec: z.object({
-    template: z.object({
-      metadata: z.object({ annotations: z.record(z.string(), z.string()) }),
-      spec: z.looseObject({
-        timeoutSeconds: z.int().optional(),
-        serviceAccountName: z.string().optional(),
-        containers: z.array(z.looseObject({ image: z.string(), securityContext: z.looseObject({}) })),
-      }),
-    }),
-  }),
-});
-const services = manifests.filter(({ kind }) => kind === 'Service').map((manifest) => service.parse(manifest));
+const services = servicesOf(manifests);
+const byName = services.map((each) => [each.metadata.name, each] as const);
 
 describe('the Services', () => {
-  test.each(services.map((each) => [each.metadata.name, each] as const))(
-    '%s runs without rights on its node',
+  test('are the functions of the contract and the sink of dead letters, each started by its argument from the one image', () => {
+    const started = services.map(({ metadata, spec }) => {
+      const [{ name, image, args }] = spec.template.spec.containers;
+      return { service: metadata.name, name, image, args };
+    });
+    const expected = [...functionNames, 'dead-letters'].map((name) => ({
+      service: `magnum-${name}`,
+      name,
+      image: 'magnum-capi-functions',
+      args: [name],
+    }));
+    expect(started.toSorted(byService)).toEqual(expected.toSorted(byService));
+    const bundles = bundleEntries.filter(({ startedBy }) => startedBy === 'argument').map(({ name }) => name);
+    expect(bundles).toEqual(expect.arrayContaining(started.map(({ args }) => args[0])));
+  });
+
+  test.each(byName)('%s runs without rights on its node, as an account of its own that exists', (name, { spec }) => {
+    const { containers, serviceAccountName } = spec.template.spec;
+    expect(containers[0].securityContext).toEqual({
+      runAsNonRoot: true,
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+      seccompProfile: { type: 'RuntimeDefault' },
+    });
+    expect(serviceAccountName).toBe(name);
+    expect(namesOf('ServiceAccount')).toContain(serviceAccountName);
+  });
+
+  test.each(byName)(
+    '%s scales to zero and back without delay, within bounds, and may take longer than its host does',
     (_name, { spec }) => {
-      for (const { securityContext } of spec.template.spec.containers) {
-        expect(securityContext).toEqual({
-          runAsNonRoot: true,
-          allowPrivilegeEscalation: false,
-          readOnlyRootFilesystem: true,
-          capabilities: { drop: ['ALL'] },
-          seccompProfile: { type: 'RuntimeDefault' },
-        });
-      }
+      const { annotations } = spec.template.metadata;
+      expect(annotations).toMatchObject({
+        'autoscaling.knative.dev/min-scale': '0',
+        'autoscaling.knative.dev/target-burst-capacity': '0',
+        'autoscaling.knative.dev/scale-to-zero-pod-retention-period': expect.stringMatching(/^[1-5]m$/),
+      });
+      expect(Number(annotations['autoscaling.knative.dev/max-scale'])).toBeGreaterThan(0);
+      const { timeoutSeconds, enableServiceLinks, containers } = spec.template.spec;
+      expect(timeoutSeconds).toBeGreaterThan(110);
+      expect(enableServiceLinks).toBe(false);
+      // With a period, the kubelet would ask once a second instead of Knative twenty times.
+      expect(containers[0].readinessProbe).toEqual({ httpGet: { path: '/health/readiness' } });
+      expect(containers[0].resources.limits).toHaveProperty('memory');
     },
   );
-
-  test.each(
-    services
-      .filter(({ spec }) => spec.template.spec.serviceAccountName)
-      .map((each) => [each.metadata.name, each] as const),
-  )('%s may take longer than its host does, and scales to zero', (_name, { spec }) => {
-    expect(spec.template.spec.timeoutSeconds).toBeGreaterThan(110);
-    expect(spec.template.metadata.annotations).toMatchObject({ 'autoscaling.knative.dev/min-scale': '0' });
-  });
 
   test('only the functions that take requests of users are reachable from outside', () => {
     const visible = services.filter(
@@ -180,23 +192,35 @@ describe('the Services', () => {
       'magnum-delete',
     ]);
   });
+
+  test('all that an event is delivered to exists', () => {
+    const sinks = [...triggers.map(({ spec }) => spec.subscriber), ...triggers.map(deadLetterSink), brokerSink()];
+    const named = sinks.flatMap((sink) => (sink !== undefined && 'ref' in sink ? [sink.ref] : []));
+    for (const { kind, name } of named) {
+      expect(kind).toBe('Service');
+      expect(services.map(({ metadata }) => metadata.name)).toContain(name);
+    }
+    for (const { spec } of [...apiServerSources, ...pingSources]) {
+      expect(spec.sink).toMatchObject({ ref: { kind: 'Broker', name: brokers[0]?.metadata.name } });
+    }
+  });
 });
 
-test('the example decides about every image and every placeholder of the base', async () => {
-  const example = fileURLToPath(new URL('../../knative/example/kustomization.yaml', import.meta.url));
-  const kustomization = z.looseObject({
-    images: z.array(z.looseObject({ name: z.string() })),
-    patches: z.array(z.object({ target: z.looseObject({ kind: z.string(), name: z.string() }), patch: z.string() })),
-  });
-  const { images, patches } = kustomization.parse((await readDocuments(example))[0]);
-  const inBase = services.flatMap(({ spec }) => spec.template.spec.containers.map(({ image }) => image));
-  expect(images.map(({ name }) => name).toSorted()).toEqual(inBase.toSorted());
-  const placeholders = triggers.filter((trigger) => subscriberOf(trigger).endsWith('.invalid'));
-  expect(patches.map(({ target }) => `${target.kind} ${target.name}`)).toEqual(
-    placeholders.map(({ metadata }) => `Trigger ${metadata.name}`),
-  );
-  expect(patches[0]?.patch).toContain('/spec/subscriber/uri');
-});
+function byService(one: { readonly service: string }, other: { readonly service: string }): number {
+  return one.service < other.service ? -1 : 1;
+}
+
+function namesOf(kind: string): readonly string[] {
+  return manifests.filter((manifest) => manifest.kind === kind).map(({ metadata }) => metadata.name);
+}
+
+function deadLetterSink({ spec }: Trigger) {
+  return spec.delivery?.deadLetterSink;
+}
+
+function brokerSink() {
+  return brokers[0]?.spec.delivery?.deadLetterSink;
+}
 
 test('the resync comes every five minutes', () => {
   expect(pingSources.map(({ spec }) => spec.schedule)).toEqual(['*/5 * * * *']);
