@@ -18,6 +18,7 @@ import { refusedByClusterApi } from '../../shared/operation/refused-by-cluster-a
 import { rejection } from '../../shared/operation/rejection.ts';
 import { requireIntent } from '../../shared/operation/require-intent.ts';
 import { readDeleteRequest } from '../../shared/render/cloud-config.ts';
+import { inShortSpan } from '../../shared/telemetry/in-span.ts';
 import type { clusterCreateType } from './accepted-events.ts';
 import { type CloudPlan, type ClusterCloud, openClusterCloud } from './cluster-cloud.ts';
 import { type CreationFacts, createdCluster, createdSecrets, createOperation } from './created-objects.ts';
@@ -144,7 +145,7 @@ async function write(creation: Creation, writing: Writing): Promise<LiveCluster>
   await writeSecrets(creation, writing, facts);
   await repository.ensureClusterClass(classes);
   proceed();
-  const object = createdCluster(facts, classes.name);
+  const object = inShortSpan({ name: 'render Cluster' }, () => createdCluster(facts, classes.name));
   try {
     return await refusedByClusterApi(() => repository.createCluster(object));
   } catch (error) {
@@ -160,7 +161,7 @@ async function writeSecrets(creation: Creation, writing: Writing, facts: Creatio
   const { repository, kubernetes } = environment;
   if (claimed) await deleteObjects(environment, stackId, proceed);
   const credential = await cloud.createCredential(intent.uuid, event.id);
-  const secrets = createdSecrets({ ...facts, credential, addons });
+  const secrets = inShortSpan({ name: 'render Secrets' }, () => createdSecrets({ ...facts, credential, addons }));
   proceed();
   await repository.createCloudConfig(secrets.cloudConfig);
   proceed();

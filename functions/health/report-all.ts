@@ -1,7 +1,9 @@
+import type { EventSink } from '../../shared/host/event-sink.ts';
 import type { CustomObject } from '../../shared/kubernetes/kubernetes-object.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { clusterNameLabel, clusterUuidLabel, managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import { judgedParts } from '../../shared/status/derive-health.ts';
+import { observeResync } from '../../shared/telemetry/observe-resync.ts';
 import type { Environment } from './environment.ts';
 import { reportHealth } from './report-health.ts';
 
@@ -14,8 +16,13 @@ const workers = 8;
  * @throws KubernetesError; SinkError where not one report was taken
  */
 export async function reportAll(environment: Environment): Promise<void> {
-  const { kubernetes, sink, signal, log } = environment;
-  if (sink === undefined) return log.warn({}, 'nobody takes the reports on all clusters: K_SINK is not set');
+  const { sink, log } = environment;
+  if (sink === undefined) log.warn({}, 'nobody takes the reports on all clusters: K_SINK is not set');
+  else await observeResync(() => reportTo(sink, environment));
+}
+
+async function reportTo(sink: EventSink, environment: Environment): Promise<{ reported: number; failed: number }> {
+  const { kubernetes, signal, log } = environment;
   const time = environment.now();
   const machines = await machinesByCluster(environment);
   const report = async (cluster: CustomObject) => {
@@ -36,9 +43,11 @@ export async function reportAll(environment: Environment): Promise<void> {
       (error: unknown) => failures.push(error),
     );
   });
-  if (failures.length === 0) return;
-  log.warn({ err: failures[0], failed: failures.length, reported }, 'the health of some clusters was not reported');
+  const counts = { reported, failed: failures.length };
+  if (failures.length === 0) return counts;
+  log.warn({ err: failures[0], ...counts }, 'the health of some clusters was not reported');
   if (reported === 0) throw failures[0];
+  return counts;
 }
 
 async function machinesByCluster({ kubernetes, signal }: Environment): Promise<Map<string, CustomObject[]>> {

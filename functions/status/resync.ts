@@ -1,6 +1,7 @@
 import { Slots } from '../../shared/host/slots.ts';
 import { autoscalerNames } from '../../shared/kubernetes/autoscaler.ts';
 import { readRecord } from '../../shared/kubernetes/operation-record.ts';
+import { observeResync } from '../../shared/telemetry/observe-resync.ts';
 import { computeStatus } from './compute-status.ts';
 import { continueDeletion } from './end-deletion.ts';
 import type { Environment } from './environment.ts';
@@ -16,7 +17,11 @@ import { removeUnusedClasses } from './unused-classes.ts';
  * Looks at all clusters again, since sources lose events. What happens to one cluster does not concern the others.
  * @throws DependencyError where it cannot be known which clusters there are
  */
-export async function resync(environment: Environment): Promise<void> {
+export function resync(environment: Environment): Promise<void> {
+  return observeResync(() => lookAtAll(environment));
+}
+
+async function lookAtAll(environment: Environment): Promise<Record<Outcome, number>> {
   const { resyncLimits, sink, signal, log } = environment;
   if (sink === null) log.warn({}, 'nobody takes the reports of a resync: K_SINK is not set');
   const inventory = await takeInventory(environment);
@@ -32,6 +37,7 @@ export async function resync(environment: Environment): Promise<void> {
   const level = counts.failed + counts.unreached > 0 ? 'warn' : 'info';
   log[level]({ clusters: stackIds.length, ...counts }, 'all clusters were looked at again');
   await keepHouse(environment, () => removeUnusedClasses(environment, classNames));
+  return counts;
 }
 
 /** What does not concern the state of a cluster is left to the next resync where it fails. */

@@ -27,6 +27,7 @@ import {
 } from '../../shared/render/addons/manifest-identity.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import { stackNames } from '../../shared/render/stack-names.ts';
+import { inShortSpan } from '../../shared/telemetry/in-span.ts';
 import { findLegacyAddons } from './legacy-addons.ts';
 import type { Upgrade } from './upgrade.ts';
 
@@ -71,7 +72,8 @@ export async function planAddons({ environment, event }: Upgrade, question: Addo
   ]);
   const before = [live, ...legacy].flatMap(({ secrets }) => identitiesOf(secrets));
   const services = withInstalledDrivers(reading.services, before);
-  const wanted = clusterAddons(options, { stackId, intent, services, access });
+  const facts = { stackId, intent, services, access };
+  const wanted = inShortSpan({ name: 'render add-ons' }, () => clusterAddons(options, facts));
   const dropped = droppedObjects(before, identitiesOf(wanted.secrets));
   return { stackId, wanted, live, binding, legacy, dropped, notes: reading.notes };
 }

@@ -2,6 +2,7 @@ import type { ClusterRepository } from '../kubernetes/cluster-repository.ts';
 import { isConflict } from '../kubernetes/errors.ts';
 import type { JsonPatchOperation } from '../kubernetes/kubernetes-object.ts';
 import type { LiveCluster } from '../kubernetes/live-cluster.ts';
+import { inShortSpan } from '../telemetry/in-span.ts';
 import { refusedByClusterApi } from './refused-by-cluster-api.ts';
 
 /** The topology controller writes the Cluster's status all the time, and each write is a new version. */
@@ -26,7 +27,7 @@ export function changeCluster(change: ClusterChange, cluster: LiveCluster): Prom
 }
 
 async function attempt(change: ClusterChange, cluster: LiveCluster, left: number): Promise<LiveCluster> {
-  const operations = change.plan(cluster);
+  const operations = inShortSpan({ name: 'render change' }, () => change.plan(cluster));
   if (operations.length === 0) return cluster;
   change.proceed();
   try {
