@@ -25,7 +25,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
     if (text !== '') terminal.output.write(`${text}\n`);
     return exitCode;
   } catch (error) {
-    return failure(terminal, error);
+    return failure(terminal, error, args[0]);
   }
 }
 
@@ -61,10 +61,11 @@ async function textOf(parser: Argv, args: readonly string[]): Promise<string> {
   return text;
 }
 
-function failure(terminal: Terminal, error: unknown): ExitCode {
+function failure(terminal: Terminal, error: unknown, first: string | undefined): ExitCode {
   if (terminal.signal.aborted) return 1;
   printNote(terminal, `magnum-capi: ${sentenceOf(error)}`);
   if (!(error instanceof UsageError)) return 1;
-  printNote(terminal, 'Try "magnum-capi --help".');
+  const named = commands.some(({ name }) => name === first) ? `${first} --help` : '--help';
+  printNote(terminal, `Try "magnum-capi ${named}".`);
   return 2;
 }

@@ -2,8 +2,8 @@ import type { ArgumentsCamelCase, Argv } from 'yargs';
 import { UsageError } from './errors.ts';
 import type { Terminal } from './output/terminal.ts';
 
-/** Exit codes of every command: 0 is good, 1 failed or something was found, 2 is wrong usage. */
-export type ExitCode = 0 | 1 | 2;
+/** Exit codes of every command: 0 is good, 1 failed or something was found, 2 is wrong usage; 3 is what a command says of it. */
+export type ExitCode = 0 | 1 | 2 | 3;
 
 export interface CommandDefinition<Options> {
   /** Name and positional arguments as yargs writes them, e.g. `render <file>`. */

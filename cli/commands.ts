@@ -1,6 +1,8 @@
 import type { Command } from './command.ts';
 import { completionCommand } from './completion/command.ts';
+import { planCommand } from './plan/command.ts';
 import { renderCommand } from './render/command.ts';
+import { sendCommand } from './send/command.ts';
 
 /** All commands, in the order of `--help`. */
-export const commands: readonly Command[] = [renderCommand, completionCommand];
+export const commands: readonly Command[] = [renderCommand, planCommand, sendCommand, completionCommand];

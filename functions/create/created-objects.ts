@@ -8,6 +8,7 @@ import { newAutoscalerAnnotations } from '../../shared/render/addons/cluster-aut
 import { cloudConfigSecret } from '../../shared/render/cloud-config.ts';
 import type { ServerGroupFacts } from '../../shared/render/cloud-facts.ts';
 import { type Cluster, cluster } from '../../shared/render/cluster.ts';
+import { clusterTitleAnnotation } from '../../shared/render/metadata.ts';
 import type { Secret } from '../../shared/render/rendered-object.ts';
 import { certificateSecrets } from '../../shared/render/secrets.ts';
 import type { clusterCreateType } from './accepted-events.ts';
@@ -61,8 +62,10 @@ export function createdCluster(
   { event, intent, stackId, plan, serverGroups }: CreationFacts,
   className: string,
 ): Cluster {
-  const timeout = event.data.cluster_create_timeout ?? defaultTimeout;
+  const { cluster_create_timeout, cluster: row } = event.data;
+  const timeout = cluster_create_timeout ?? defaultTimeout;
   const annotations = {
+    ...(row.name ? { [clusterTitleAnnotation]: row.name } : {}),
     [recordAnnotation(null)]: JSON.stringify(openRecord(event, createOperation, timeout)),
     ...newAutoscalerAnnotations(event.data.options.auto_scaling),
   };

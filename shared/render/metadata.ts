@@ -12,6 +12,9 @@ export const managedBySelector = Object.entries(managedByLabel)
 /** Label with the Magnum cluster's UUID, by which ClusterResourceSets select the Cluster (seed §3.2). */
 export const clusterUuidLabel = 'cluster-uuid';
 
+/** Annotation with the name that the cluster has in Magnum, for people; a cluster of the original driver has none. */
+export const clusterTitleAnnotation = 'magnum.openstack.org/cluster-name';
+
 /** Label by which Cluster API finds what belongs to a Cluster. */
 export const clusterNameLabel = 'cluster.x-k8s.io/cluster-name';
 
