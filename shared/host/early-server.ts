@@ -32,6 +32,9 @@ const defaultPort = 8080;
  */
 const keepAliveTimeout = 95_000;
 
+/** An idle connection costs 14 KB: with so many the process stays within the 256 MiB of its pod. Further ones are closed. */
+const mostConnections = 12_000;
+
 /** The port of a variable that nobody has checked yet: any free one where it is wrong, for the complaint comes later. */
 export function portOrAny(variable: string | undefined): number {
   const port = Number(variable ?? defaultPort);
@@ -49,6 +52,7 @@ export function listenEarly({ port, address, arrivalTime = 30_000 }: EarlyServer
     connectionsCheckingInterval: arrivalTime / 6,
   };
   const server = createServer(times, wait).on('checkContinue', wait);
+  server.maxConnections = mostConnections;
   const listening = once(server.listen(port, address), 'listening').then(() => undefined);
   // Whoever starts the host hears of it; until then it is nobody's.
   listening.catch(() => undefined);
