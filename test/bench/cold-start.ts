@@ -2,9 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { buildDispatcher, buildFunctions } from '../../scripts/build.ts';
+import { bundleEntries } from '../../scripts/bundles.ts';
+import { writeCompileCaches } from '../../scripts/image/compile-cache.ts';
 import type { FunctionName } from '../../shared/contract/event-types.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { freePorts } from '../env/free-ports.ts';
+import type { FunctionProcessOptions } from '../functions/function-process.ts';
 import { clusterMaker } from './bench-cluster.ts';
 import { deleteObjects, writeObjects } from './bench-objects.ts';
 import { createQuotaGroup, type QuotaGroup } from './cgroup.ts';
@@ -25,10 +29,14 @@ const rounds = 7;
 /** Milliseconds after which a group has its full quota again: more than a period of the scheduler. */
 const recovery = 150;
 
+const names: readonly FunctionName[] = ['status', 'create'];
+
+/** A way to start a function. */
 interface Variant {
   readonly name: FunctionName;
-  /** Folder of Node's compile cache. */
-  readonly cache?: string;
+  /** E.g. `status in the image`. */
+  readonly who: string;
+  readonly process: Partial<FunctionProcessOptions>;
 }
 
 /** Milliseconds from the start of a process. */
@@ -64,7 +72,7 @@ export async function measureColdStart(stage: WatchStage, onProgress: (line: str
 }
 
 const note =
-  'The first event is sent as soon as the process listens. What was published was measured on another machine, with Node 20 and 22: to be compared by its proportions alone.';
+  "The first event is sent as soon as the process listens. `NODE_COMPILE_CACHE` is Node's own; the image has V8's beside each bundle. What was published was measured on another machine, with Node 20 and 22: to be compared by its proportions alone.";
 
 interface Bench {
   readonly stage: WatchStage;
@@ -77,12 +85,38 @@ interface Bench {
 async function prepare(stage: WatchStage, group: QuotaGroup, directory: string): Promise<Bench> {
   const all = completedClusters(1);
   await writeObjects(stage.api, all.flatMap(await clusterMaker()));
-  const names: readonly FunctionName[] = ['status', 'create'];
-  const variants = names.flatMap((name): Variant[] => [{ name }, { name, cache: join(directory, name) }]);
+  await buildImageFolder(directory);
+  const variants = names.flatMap((name) => variantsOf(name, directory));
   const bench = { stage, group, stackId: all[0]?.stackId ?? '', variants };
-  // Node writes the cache when a process ends in order.
+  // Node writes its cache when a process ends in order.
   for (const variant of variants) await coldStart(bench, variant, { isLimited: false, signal: 'SIGTERM' });
   return bench;
+}
+
+/** What the image has of the functions, with V8's compile caches beside their bundles. */
+async function buildImageFolder(folder: string): Promise<void> {
+  await buildFunctions(folder, names);
+  await buildDispatcher(folder);
+  await writeCompileCaches({
+    folder,
+    entries: bundleEntries.filter((entry) => names.some((name) => name === entry.name)),
+  });
+}
+
+function variantsOf(name: FunctionName, directory: string): readonly Variant[] {
+  return [
+    { name, who: name, process: {} },
+    {
+      name,
+      who: `${name} with NODE_COMPILE_CACHE`,
+      process: { variables: { NODE_COMPILE_CACHE: join(directory, `node-cache-${name}`) } },
+    },
+    {
+      name,
+      who: `${name} as in the image`,
+      process: { bundle: join(directory, 'main.cjs'), arguments: [name] },
+    },
+  ];
 }
 
 async function measureQuota(bench: Bench, quota: Quota): Promise<Measurement[]> {
@@ -113,7 +147,7 @@ interface Manner {
 
 async function coldStart(
   { stage, group, stackId }: Bench,
-  { name, cache }: Variant,
+  { name, process }: Variant,
   { isLimited, signal }: Manner,
 ): Promise<ColdStart> {
   const [port = 0] = await freePorts(1);
@@ -121,7 +155,8 @@ async function coldStart(
   const starting = stage.functions.startAnother(name, {
     port,
     ...(isLimited ? { launcher: group.launcher } : {}),
-    variables: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache },
+    variables: {},
+    ...process,
   });
   const listening = await untilListening(port, startedAt);
   const load = new EventLoad(`http://127.0.0.1:${port}/`);
@@ -140,8 +175,7 @@ interface QuotaResult {
   readonly floor: number;
 }
 
-function asMeasurements({ quota, variant: { name, cache }, measured, floor }: QuotaResult): Measurement[] {
-  const who = cache === undefined ? name : `${name} with compile cache`;
+function asMeasurements({ quota, variant: { name, who }, measured, floor }: QuotaResult): Measurement[] {
   const listening = medianOf(measured.map((one) => one.listening));
   const answered = medianOf(measured.map((one) => one.answered));
   const reference = publishedStarts[quota];

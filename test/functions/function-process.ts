@@ -25,8 +25,9 @@ export interface FunctionProcessOptions {
   readonly endsWithParent?: boolean;
   /** A command with its arguments, by absolute path, that becomes the process, e.g. `taskset`. @default none */
   readonly launcher?: readonly string[];
-  /** Further arguments of Node. @default none */
+  /** Further arguments of Node, and of the bundle. @default none */
   readonly nodeArguments?: readonly string[];
+  readonly arguments?: readonly string[];
 }
 
 /** A function that runs as in its container: the bundle in a process of its own, configured as a pod. */
@@ -60,6 +61,7 @@ export async function startFunction(options: FunctionProcessOptions): Promise<Fu
     ...(bound ? ['--import', endWithParent] : []),
     ...(options.nodeArguments ?? []),
     options.bundle,
+    ...(options.arguments ?? []),
   ];
   const child = spawn(program, args, {
     env: environment(options, directory),
