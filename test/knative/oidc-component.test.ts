@@ -106,6 +106,7 @@ describe('the component oidc', async () => {
     const { added, removed, changed } = changesOf(base, objects);
     expect(removed).toEqual([]);
     expect(added.map((title) => title.split(' ')[0])).toEqual([
+      'ClusterRoleBinding',
       'EventPolicy',
       ...Array.from({ length: 3 }, () => 'Role'),
       ...Array.from({ length: 3 }, () => 'RoleBinding'),
