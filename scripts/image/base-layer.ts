@@ -2,7 +2,11 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Architecture } from './architecture.ts';
-import { readEntry } from './folder-entries.ts';
+import { fetchDebianPackages } from './debian-packages.ts';
+import { folderEntries, readEntry } from './folder-entries.ts';
+import { ImageError } from './image-error.ts';
+import type { LockedParts } from './package-lock.ts';
+import type { Progress } from './progress.ts';
 import { runProgram } from './run-program.ts';
 import type { TarEntry } from './tar.ts';
 
@@ -33,7 +37,7 @@ function libraries({ libraries: folder, loader }: Architecture): Readonly<Record
 }
 
 /** A package and where its .deb file is. */
-export interface FetchedPackage {
+interface FetchedPackage {
   readonly name: string;
   readonly path: string;
 }
@@ -41,15 +45,19 @@ export interface FetchedPackage {
 /**
  * The base: C and C++ libraries, certificate authorities, the accounts, and for scanners what the packages are. There is no shell,
  * no package manager, and no time zone, for all is in UTC.
+ * @throws {ImageError} where the packages are not to be had
  */
-export async function baseLayer(
-  packages: readonly FetchedPackage[],
+export async function debianBase(
+  { packages }: LockedParts,
   architecture: Architecture,
+  progress: Progress,
 ): Promise<readonly TarEntry[]> {
+  const paths = await fetchDebianPackages(packages, progress);
+  const fetched = packages.map(({ name }, index) => ({ name, path: paths[index] ?? '' }));
   const work = await mkdtemp(join(tmpdir(), 'magnum-image-base-'));
   try {
     const entries: TarEntry[] = [];
-    for (const { name, path } of packages) {
+    for (const { name, path } of fetched) {
       const folder = join(work, name);
       await runProgram('dpkg-deb', ['--extract', path, folder]);
       const files = libraries(architecture)[name] ?? [];
@@ -61,6 +69,20 @@ export async function baseLayer(
   } finally {
     await rm(work, { recursive: true, force: true });
   }
+}
+
+/**
+ * A root file system of somebody's own as the base, as it is; but everything is root's, and nothing setuid or writable by others.
+ * @throws {ImageError} where Node could not be started in it
+ */
+export async function ownBase(folder: string, { loader }: Architecture): Promise<readonly TarEntry[]> {
+  const entries = await folderEntries(folder).catch((cause) => {
+    throw new ImageError(`${folder} cannot be read as the root file system of the image.`, { cause });
+  });
+  // Where lib64 is a link to a folder of usr, the loader is found there.
+  const name = loader.slice(loader.lastIndexOf('/'));
+  if (entries.some(({ path }) => path.endsWith(name))) return entries;
+  throw new ImageError(`${folder} has no /${loader}, which Node needs, with the libraries of C and C++.`);
 }
 
 /** A file, or a link with what it points to in the same folder. */

@@ -41,6 +41,14 @@ export async function lockedNodeBinary({ version, sha256 }: LockedNode): Promise
   );
 }
 
+const versions = z.record(z.string(), z.string());
+
+/** What is inside the binary, as it says itself. */
+export async function nodeVersions(): Promise<Readonly<Record<string, string>>> {
+  const output = await runProgram(nodeBinary, ['--print', 'JSON.stringify(process.versions)']);
+  return versions.parse(JSON.parse(output.toString()));
+}
+
 /**
  * Node's licence with those of all that it contains; npm installs the binary without it.
  * @throws {ImageError} where the npm package is not to be had or is another

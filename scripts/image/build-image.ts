@@ -1,0 +1,70 @@
+import { appParts } from './app-layer.ts';
+import { type Architecture, ownArchitecture } from './architecture.ts';
+import { debianBase, ownBase } from './base-layer.ts';
+import { compressedLayer } from './compressed-layer.ts';
+import { type ImageLayout, imageLayout, type Layer } from './image-layout.ts';
+import { nodeLayer } from './node-layer.ts';
+import { nodeVersions } from './node-part.ts';
+import { type LockedParts, readPackageLock } from './package-lock.ts';
+import type { Progress } from './progress.ts';
+import { currentRevision, type Revision } from './revision.ts';
+import { sbomOf } from './sbom.ts';
+import { type TarEntry, tarOf } from './tar.ts';
+
+export interface ImageOptions {
+  /** Folder of a root file system with the libraries that Node needs. @default Debian's packages of the lock */
+  readonly base?: string | undefined;
+  /** Whether a large layer that was compressed before may be used again. @default true */
+  readonly useCache?: boolean;
+  readonly progress: Progress;
+}
+
+export interface BuiltImage extends ImageLayout {
+  readonly layers: readonly Layer[];
+  /** A CycloneDX document. */
+  readonly sbomDocument: Buffer;
+}
+
+interface Setting {
+  readonly architecture: Architecture;
+  readonly locked: LockedParts;
+  readonly revision: Revision;
+}
+
+/**
+ * Builds the image from this checkout and what it locks, without a daemon. The same checkout, SOURCE_DATE_EPOCH and architecture
+ * give the same bytes.
+ * @throws {ImageError} in a sentence that says what to do
+ */
+export async function buildImage(options: ImageOptions): Promise<BuiltImage> {
+  const architecture = ownArchitecture();
+  const [locked, revision] = await Promise.all([readPackageLock(architecture), currentRevision(process.env)]);
+  const setting = { architecture, locked, revision };
+  const { contents, npmPackages } = await contentsOf(setting, options);
+  options.progress('compressing layers');
+  const layers: Layer[] = [];
+  for (const [purpose, entries] of contents) {
+    const content = tarOf(entries, revision.time);
+    layers.push({ purpose, content, compressed: await compressedLayer(content, options.useCache ?? true) });
+  }
+  const bill = sbomOf({
+    ...setting,
+    npmPackages,
+    nodeVersions: await nodeVersions(),
+    ownBase: options.base !== undefined,
+  });
+  const sbomDocument = Buffer.from(`${JSON.stringify(bill, null, 2)}\n`);
+  return { ...imageLayout({ revision, architecture, layers, sbom: sbomDocument }), layers, sbomDocument };
+}
+
+/** What each layer has, by its purpose: the base changes with Debian, Node with its releases, the app with each of ours. */
+async function contentsOf({ architecture, locked }: Setting, { base, progress }: ImageOptions) {
+  const { entries: app, npmPackages } = await appParts(progress);
+  const own = base === undefined ? undefined : await ownBase(base, architecture);
+  const contents = new Map<string, readonly TarEntry[]>([
+    ['base: libraries, certificate authorities, accounts', own ?? (await debianBase(locked, architecture, progress))],
+    [`node ${locked.node.version}`, await nodeLayer(locked, architecture, progress)],
+    ['app: bundles, compile caches, licences', app],
+  ]);
+  return { contents, npmPackages };
+}
