@@ -35,6 +35,9 @@ const keepAliveTimeout = 95_000;
 /** An idle connection costs 14 KB: with so many the process stays within the 256 MiB of its pod. Further ones are closed. */
 const mostConnections = 12_000;
 
+/** Bytes of a body that wait for its reader; in chunks of one byte each of them costs 200. */
+const highWaterMark = 8192;
+
 /** The port of a variable that nobody has checked yet: any free one where it is wrong, for the complaint comes later. */
 export function portOrAny(variable: string | undefined): number {
   const port = Number(variable ?? defaultPort);
@@ -50,6 +53,7 @@ export function listenEarly({ port, address, arrivalTime = 30_000 }: EarlyServer
     requestTimeout: arrivalTime,
     headersTimeout: arrivalTime / 3,
     connectionsCheckingInterval: arrivalTime / 6,
+    highWaterMark,
   };
   const server = createServer(times, wait).on('checkContinue', wait);
   server.maxConnections = mostConnections;

@@ -37,6 +37,8 @@ export interface FunctionStage {
   readonly api: KubernetesApi;
   readonly kubernetes: KubernetesClient;
   readonly access: FunctionAccess;
+  /** Variables of each function's environment, beside those that say where the API server is. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Path of a bundle that takes itself for another release, and so makes a ClusterClass of its own. @default of create */
   bundleOf(version: string, name?: FunctionName): Promise<string>;
   /** The process that `send` uses for a function. */
@@ -89,6 +91,7 @@ export async function startFunctionStage(
     api,
     kubernetes,
     access,
+    environment,
     bundleOf: async (version, name = 'create') => bundleOf(await built(name), version),
     processOf,
     send: async (event, url) => sendUntilAnswered(url ?? (await urlFor(event)), event, access.callerToken),

@@ -12,6 +12,9 @@ export interface AttackedFunction {
   takeCalls(): string[];
 }
 
+/** Heap that Node allows itself where its pod has 256 MiB; here it would let garbage lie until the machine is full. */
+const asInPod = { NODE_OPTIONS: '--max-old-space-size=128' };
+
 /** @throws Error before the tests run */
 export function attackedFunction(stage: () => FunctionStage, name: FunctionName): () => AttackedFunction {
   let proxy: KillingProxy | undefined;
@@ -21,7 +24,9 @@ export function attackedFunction(stage: () => FunctionStage, name: FunctionName)
     const [server, caCertificate] = [inject('server'), inject('caCertificate')];
     const onCall = (call: string) => void calls.push(/([^/?]*)(?:\?|$)/.exec(call)?.[1] ?? call);
     proxy = await startKillingProxy({ server, caCertificate, onCall });
-    const process = await stage().startAnother({ name, server: proxy.server, caCertificate: proxy.caCertificate });
+    const address = { server: proxy.server, caCertificate: proxy.caCertificate };
+    const variables = { ...stage().environment, ...asInPod };
+    const process = await stage().startAnother({ name, ...address, variables });
     attacked = { process, port: Number(new URL(process.url).port), takeCalls: () => calls.splice(0) };
   });
   afterAll(async () => {
