@@ -5,6 +5,9 @@ import { readCloudConfigRecord, readDeleteRequest } from '../../shared/render/cl
 import { clusterUuidLabel, managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import type { Environment } from './environment.ts';
 
+/** What reading takes. */
+type Reader = Pick<Environment, 'kubernetes' | 'signal' | 'now'>;
+
 /** Names of what there is; the objects themselves are not kept. */
 export interface Inventory {
   /** Stack ids of the clusters to look at: that have a Cluster, or have lost it. */
@@ -38,7 +41,7 @@ const withTopology = z.object({
 });
 
 /** Reads all Clusters and cloud-config Secrets, a page in memory at a time. @throws DependencyError */
-export async function takeInventory(environment: Environment): Promise<Inventory> {
+export async function takeInventory(environment: Reader): Promise<Inventory> {
   const clusters = await readClusters(environment);
   const stackIds = new Set(clusters.stackIds);
   const deletions = new Set<string>();
@@ -62,7 +65,7 @@ interface Clusters {
   readonly nodegroups: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-async function readClusters({ kubernetes, signal }: Environment): Promise<Clusters> {
+async function readClusters({ kubernetes, signal }: Reader): Promise<Clusters> {
   const stackIds: string[] = [];
   const classNames = new Set<string>();
   const nodegroups = new Map<string, ReadonlySet<string>>();
@@ -83,7 +86,7 @@ interface CloudConfig {
   readonly secret: KubernetesObject;
 }
 
-async function* cloudConfigs({ kubernetes, signal }: Environment): AsyncGenerator<CloudConfig> {
+async function* cloudConfigs({ kubernetes, signal }: Reader): AsyncGenerator<CloudConfig> {
   const options = { namespace, labelSelector: clusterUuidLabel, pageSize, signal };
   for await (const secret of kubernetes.each(resources.secret, options)) {
     const stackId = cloudConfigName.exec(secret.metadata?.name ?? '')?.groups?.['stackId'];

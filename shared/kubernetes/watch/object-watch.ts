@@ -12,6 +12,8 @@ export interface ObjectWatchOptions {
   readonly readCollection: ReadCollection;
   /** Told one change after the other: the next waits until this one is done. */
   readonly onChange: (change: Change, object: ObjectReference) => Promise<void>;
+  /** Told when watching goes on after changes may have been missed. */
+  readonly onGap?: (() => void) | undefined;
   readonly logger: Logger;
   readonly signal: AbortSignal;
   readonly clock?: Clock | undefined;
@@ -82,9 +84,12 @@ async function watchOnce(
 }
 
 /** @returns undefined where the API server is still away */
-async function listAgain({ readCollection, resource, logger }: ObjectWatchOptions): Promise<Collection | undefined> {
+async function listAgain(options: ObjectWatchOptions): Promise<Collection | undefined> {
+  const { readCollection, resource, onGap, logger } = options;
   try {
-    return await readCollection(resource);
+    const collection = await readCollection(resource);
+    if (collection !== undefined) onGap?.();
+    return collection;
   } catch (error) {
     logger.warn({ kind: resource.kind, err: error }, 'a watch cannot begin again yet');
     return undefined;

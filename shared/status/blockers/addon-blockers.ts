@@ -16,12 +16,26 @@ export function awaitsAddons({ type }: OperationRecord): boolean {
 export function addonBlockers({ addons, stackId }: ClusterState): string[] {
   if (addons === undefined) return [sentence('The add-ons of the cluster are not checked yet')];
   if (addons === null) return [];
-  const name = stackNames(stackId).addons;
-  const applied = appliedResources(addons, name);
-  const missing = listAt(addons, 'resourceSet', 'spec', 'resources').filter((resource) => !applied.has(key(resource)));
+  const missing = addonStates(addons, stackId).filter(({ isApplied }) => !isApplied);
   if (missing.length === 0) return [];
-  const names = missing.map((resource) => addonName(resource, stackId)).toSorted();
+  const names = missing.map(({ name }) => name).toSorted();
   return [sentence(`${subject}: ${names.join(', ')} missing`, failureOf(addons))];
+}
+
+/** One add-on, and whether Cluster API has put it into the cluster. */
+export interface AddonState {
+  /** Without the cluster's name. */
+  readonly name: string;
+  readonly isApplied: boolean;
+}
+
+/** The add-ons that the resource set of a cluster names. */
+export function addonStates(addons: NonNullable<ClusterState['addons']>, stackId: string): readonly AddonState[] {
+  const applied = appliedResources(addons, stackNames(stackId).addons);
+  return listAt(addons, 'resourceSet', 'spec', 'resources').map((resource) => ({
+    name: addonName(resource, stackId),
+    isApplied: applied.has(key(resource)),
+  }));
 }
 
 /** Its Secret is named after the cluster and the add-on. */
