@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,6 +38,8 @@ export interface FunctionProcess {
   readonly readyInMs: number;
   /** Each line that it has logged. */
   readonly logLines: readonly string[];
+  /** Its exit code; null where a signal has killed it. */
+  readonly ended: Promise<number | null>;
   signal(signal: NodeJS.Signals): void;
   /** Puts another token of its ServiceAccount in the place of the one that it has, as the kubelet does. */
   replaceToken(token: string): Promise<void>;
@@ -70,7 +71,7 @@ export async function startFunction(options: FunctionProcessOptions): Promise<Fu
   const kill = () => void child.kill('SIGKILL');
   process.once('exit', kill);
   const logLines: string[] = [];
-  const ended = once(child, 'exit').finally(() => {
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve)).finally(() => {
     process.off('exit', kill);
     return rm(directory, { recursive: true, force: true });
   });
@@ -80,6 +81,7 @@ export async function startFunction(options: FunctionProcessOptions): Promise<Fu
     pid: child.pid ?? 0,
     readyInMs: performance.now() - startedAt,
     logLines,
+    ended,
     signal: (signal) => void child.kill(signal),
     replaceToken: (token) => writeToken(directory, token),
     async stop(signal = 'SIGTERM') {

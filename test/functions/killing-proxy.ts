@@ -14,6 +14,8 @@ export interface KillingProxyOptions {
   readonly onCall?: (call: string) => void;
   /** Called before anything is done; a status is what the API server answers instead. */
   readonly instead?: (call: string) => number | undefined;
+  /** Called before anything is done, reviews aside; the call waits until this resolves. */
+  readonly before?: (call: string) => Promise<void> | undefined;
 }
 
 /** Stands between a function and the API server: it can end the function between a write and its answer, and refuse calls. */
@@ -53,6 +55,7 @@ async function forward(
   const call = `${method} ${url}`;
   options.onCall?.(call);
   const isReview = reviews.test(url);
+  if (!isReview) await options.before?.(call);
   const refused = isReview ? undefined : options.instead?.(call);
   if (refused !== undefined) return refuse(incoming, outgoing, refused);
   const target = request(new URL(url, options.server), { method, headers, ca: options.caCertificate });

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import type { FunctionName } from '../../shared/contract/event-types.ts';
+import { resources } from '../../shared/kubernetes/resources.ts';
+import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
+import { untilDeleted } from '../delete/deleted-cluster.ts';
+import { createEvent } from '../functions/create-event.ts';
+import { createCluster } from '../functions/created-cluster.ts';
+import { functionOf } from '../functions/function-of.ts';
+import { MagnumCluster } from '../functions/magnum-cluster.ts';
+import { acceptedStackId } from '../functions/send-event.ts';
+import { stageOfFile } from '../functions/stage-of-file.ts';
+import { owner } from '../upgrade/rotation-stage.ts';
+import type { Moment } from './held-call.ts';
+import { leaseOf, type TypedEvent, terminateAt } from './terminated-function.ts';
+
+const stage = stageOfFile();
+
+/** Name, generation and annotations of the Cluster: what an event that comes again must leave as it is. */
+async function written(name: string): Promise<unknown> {
+  const cluster = await stage().kubernetes.find(resources.cluster, { namespace, name });
+  if (cluster === undefined || cluster.metadata?.deletionTimestamp !== undefined) return 'going or gone';
+  return { topology: Object(cluster['spec']).topology, annotations: cluster.metadata?.annotations };
+}
+
+/** Ends a function in the middle of an operation, and sends the event again to another. */
+async function expectHandedOver(moment: Moment, event: TypedEvent, uuid: string): Promise<string> {
+  const name = functionOf(event);
+  const { answer } = await terminateAt(stage(), { name, event, moment });
+  expect(await leaseOf(stage(), uuid)).toBeUndefined();
+  const first = acceptedStackId(answer);
+  const before = await written(first);
+  const again = acceptedStackId(await stage().send(event));
+  expect(again).toBe(first);
+  expect(await written(first)).toEqual(before);
+  expect(await leaseOf(stage(), uuid)).toBeUndefined();
+  return first;
+}
+
+const autoscaled = { auto_scaling_enabled: 'true', min_node_count: '1', max_node_count: '3' };
+
+describe.each<Moment>(['the first write', 'a write in the middle', 'the last write'])('SIGTERM at %s', (moment) => {
+  test('of each operation of a life lets it end, gives the Lease back, and the event may come again', async () => {
+    const magnum = new MagnumCluster(await createEvent(stage().cloud, { labels: autoscaled }));
+    const handOver = (event: TypedEvent) => expectHandedOver(moment, event, magnum.uuid);
+    magnum.created(await handOver(magnum.creation));
+    await handOver(magnum.createNodegroup('gpu'));
+    await handOver(magnum.resize('gpu', 2));
+    await handOver(magnum.updateNodegroup('gpu', { min_node_count: 1, max_node_count: 4 }));
+    // Another version would have to wait until the cluster is up.
+    await handOver(magnum.upgrade('v1.33.4', { image_id: 'ubuntu-2204-kube-v1.31' }));
+    const token = await stage().cloud.identity.signIn({ user: 'demo', project: 'demo' });
+    await handOver(magnum.rotateCredential({ token, userId: owner(stage().cloud).id }));
+    await handOver(magnum.deleteNodegroup('gpu'));
+    await handOver(magnum.delete());
+    await untilDeleted(stage(), magnum);
+  });
+});
+
+describe('SIGTERM while a function reads', () => {
+  test.each<[string, FunctionName, (magnum: MagnumCluster) => TypedEvent, string]>([
+    [
+      'for a request of its status',
+      'status',
+      (magnum) => magnum.requestStatus('CREATE_IN_PROGRESS'),
+      '.cluster.status.v1',
+    ],
+    ['for a request of its health', 'health', (magnum) => magnum.requestHealth(), '.cluster.health.v1'],
+  ])('%s lets it answer', async (_title, name, eventOf, type) => {
+    const { magnum, uuid } = await createCluster(stage());
+    const event = eventOf(magnum);
+    const { answer } = await terminateAt(stage(), { name, event, moment: 'the first read' });
+    expect(answer).toMatchObject({ status: 200, type: expect.stringContaining(type) });
+    expect(await leaseOf(stage(), uuid)).toBeUndefined();
+    expect(await stage().send(event)).toMatchObject({ status: 200, type: expect.stringContaining(type) });
+  });
+
+  test.each<FunctionName>(['status', 'health'])('all clusters for a tick lets %s end it', async (name) => {
+    await createCluster(stage());
+    const event = { specversion: '1.0', id: 'tick', source: '/ping', type: 'dev.knative.sources.ping', data: {} };
+    const { answer } = await terminateAt(stage(), { name, event, moment: 'the first read' });
+    expect(answer.status).toBe(204);
+  });
+});
