@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { CarriedEvent } from '../../shared/event/carried-event.ts';
 import { type PostAnswer, postEvent } from '../../shared/event/post-event.ts';
 import { chooseCluster, isUuid, knownClusters } from '../cluster/known-cluster.ts';
@@ -11,6 +10,8 @@ import { type OpenManagementCluster, openOnce } from '../management-cluster.ts';
 import { type Format, printFormatted } from '../output/format.ts';
 import { painter } from '../output/paint.ts';
 import type { Terminal } from '../output/terminal.ts';
+import { readTokenFile } from '../token-file.ts';
+import { webAddress } from '../web-address.ts';
 import { readAnswer } from './answer.ts';
 import { eventOf, lookingRequest } from './build-event.ts';
 import { conductorToken } from './conductor-token.ts';
@@ -81,34 +82,18 @@ async function post(sending: Sending, event: CarriedEvent): Promise<PostAnswer> 
 }
 
 async function urlFor({ given, terminal, management }: Sending, event: CarriedEvent): Promise<string> {
-  if (given.url !== undefined) return checkedUrl(given.url);
+  if (given.url !== undefined) return webAddress('--url', given.url);
   const type = event.attributes['type'] ?? '';
   const name = functionOf(type);
   if (name === undefined) throw new UsageError(`No function takes ${type}.`);
   return given.local ? localUrl(name) : functionUrl(await management.open(), name, terminal.signal);
 }
 
-function checkedUrl(text: string): string {
-  const url = URL.parse(text);
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') return text;
-  throw new UsageError('The --url is no address that begins with http:// or https://.');
-}
-
 async function tokenFor({ given, terminal, management }: Sending): Promise<string | undefined> {
   if (given.anonymous) return undefined;
-  if (given.tokenFile !== undefined) return readToken(given.tokenFile);
+  if (given.tokenFile !== undefined) return readTokenFile(given.tokenFile);
   const known = terminal.environment['MAGNUM_CAPI_TOKEN']?.trim();
   return known || conductorToken(await management.open(), terminal.signal);
-}
-
-async function readToken(path: string): Promise<string> {
-  try {
-    const token = (await readFile(path, 'utf8')).trim();
-    if (/^[\x21-\x7e]+$/.test(token)) return token;
-  } catch {
-    throw new UsageError(`The file ${path} with the token cannot be read.`);
-  }
-  throw new UsageError(`The file ${path} holds no token.`);
 }
 
 function unreachable(url: string, error: unknown, timeout: number): string {
