@@ -12,7 +12,8 @@ import type { ObjectReference } from '../../shared/kubernetes/object-path.ts';
 import { type ResourceType, resources } from '../../shared/kubernetes/resources.ts';
 import { applyJsonPatch } from './json-patch.ts';
 import type { DryWrite, Overlay } from './overlay.ts';
-import { newClassOf, versionChange } from './unseen-class.ts';
+import { classOf, newClassOf, versionChange } from './unseen-class.ts';
+import { withVariableDefaults } from './variable-defaults.ts';
 
 /** An order of writes that no dry run can follow, since the API server judges each one beside what lives. */
 class UnforeseenError extends Error {
@@ -35,9 +36,12 @@ export class DryWriter {
   async create(type: Type, object: KubernetesObject, options?: CreateOptions): Promise<KubernetesObject> {
     const reference = referenceOf(object);
     const written = this.#overlay.written(type, reference);
-    const after = isDeleted(written)
+    const stored = isDeleted(written)
       ? await this.#createElsewhere(type, object)
       : await this.#live.create(type, object, options);
+    // What is not stored gets no version.
+    const metadata = { resourceVersion: '0', ...stored.metadata };
+    const after = this.#withDefaults({ ...stored, metadata });
     return this.#remember({ type, reference, before: written?.before, after, operations: null });
   }
 
@@ -96,7 +100,7 @@ export class DryWriter {
     if (operations.length > 0) await this.#live.patch(type, reference, { ...patch, operations });
     const judged = await this.#createElsewhere(type, copyOf(applyJsonPatch(before, patch.operations)));
     const { labels, annotations } = judged.metadata ?? {};
-    return copyOf({ ...judged, metadata: { ...before.metadata, labels, annotations } });
+    return copyOf({ ...this.#withDefaults(judged), metadata: { ...before.metadata, labels, annotations } });
   }
 
   async #patchNew(written: DryWrite, operations: readonly JsonPatchOperation[]): Promise<KubernetesObject> {
@@ -112,6 +116,14 @@ export class DryWriter {
     const { metadata, ...content } = toCreate(object);
     const stored = await this.#live.create(type, { ...content, metadata: { ...metadata, name: substitute } });
     return { ...stored, metadata: { ...stored.metadata, name } };
+  }
+
+  /** Values that Cluster API's webhook would give to a Cluster's variables, had it found the class. */
+  #withDefaults(object: KubernetesObject): KubernetesObject {
+    const className = classOf(object);
+    if (object.kind !== resources.cluster.kind || className === null) return object;
+    const written = this.#overlay.written(resources.clusterClass, { ...referenceOf(object), name: className });
+    return written?.before === undefined ? withVariableDefaults(object, written?.after) : object;
   }
 
   #isNew(type: Type, reference: ObjectReference): boolean {
@@ -130,8 +142,9 @@ function isDeleted(written: DryWrite | undefined): boolean {
 
 /** Without what only stored objects have. */
 function toCreate(object: KubernetesObject): KubernetesObject {
-  const { name, namespace, labels, annotations } = object.metadata ?? {};
-  return copyOf({ ...object, metadata: { name, namespace, labels, annotations }, status: undefined });
+  const { name, namespace, labels, annotations, ownerReferences, finalizers } = object.metadata ?? {};
+  const metadata = { name, namespace, labels, annotations, ownerReferences, finalizers };
+  return copyOf({ ...object, metadata, status: undefined });
 }
 
 function copyOf(object: object): KubernetesObject {

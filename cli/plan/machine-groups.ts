@@ -1,4 +1,4 @@
-import { rebuiltGroups } from '../../functions/upgrade/rebuilt-machines.ts';
+import { rebuiltGroups, type VariableRules } from '../../functions/upgrade/rebuilt-machines.ts';
 import type { LiveCluster } from '../../shared/kubernetes/live-cluster.ts';
 import { masterNodegroup } from '../../shared/status/master-nodegroup.ts';
 import { type ClassContent, hasSameMachines } from './class-content.ts';
@@ -85,7 +85,17 @@ function valueReason(
   [before, after]: readonly [Topology, Topology],
   classes: TopologyChange['classes'],
 ): string[] {
-  const rules = classes.after?.rules;
-  const found = rebuiltGroups(before, after, rules).find((group) => group.nodegroup === nodegroup);
+  const rules = sharedRules(classes);
+  const isKnown = rules !== undefined || before.classRef.name === after.classRef.name;
+  const groups = isKnown ? rebuiltGroups(before, after, rules) : [];
+  const found = groups.find((group) => group.nodegroup === nodegroup);
   return found === undefined ? [] : [`other ${found.differs.join(', ')}`];
+}
+
+/** What both classes say of a variable; what only one of them knows is a difference of the classes. */
+function sharedRules({ before, after }: TopologyChange['classes']): VariableRules | undefined {
+  if (before === null || after === null) return undefined;
+  const { targets, defaults } = after.rules;
+  const isShared = ([name]: readonly [string, unknown]) => before.rules.targets.has(name);
+  return { targets: new Map([...targets].filter(isShared)), defaults };
 }

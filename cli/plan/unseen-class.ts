@@ -27,7 +27,8 @@ export function newClassOf(
   }
 }
 
-function classOf(cluster: unknown): string | null {
+/** Name of the class of a Cluster. */
+export function classOf(cluster: unknown): string | null {
   return textAt(cluster, 'spec', 'topology', 'classRef', 'name');
 }
 

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { expect, inject } from 'vitest';
 import * as z from 'zod';
-import { type Plan, planOperation } from '../../cli/plan/plan-operation.ts';
+import { type Plan, type PlanOptions, planOperation } from '../../cli/plan/plan-operation.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { KubernetesClient } from '../../shared/kubernetes/client.ts';
 import { type ResourceType, resources } from '../../shared/kubernetes/resources.ts';
@@ -10,7 +10,6 @@ import { managementNamespace as namespace } from '../../shared/render/metadata.t
 import type { CloudState } from '../cloud/openstack/state.ts';
 import { waitFor } from '../env/wait-for.ts';
 import type { ExampleEvent } from '../functions/example-event.ts';
-import { versionsOf } from '../functions/live-objects.ts';
 
 export interface AuditedControlPlane {
   readonly server: string;
@@ -29,18 +28,23 @@ export function sharedControlPlane(): AuditedControlPlane {
   };
 }
 
-/** Plans an event, as the administrator. @param version of the driver. @default this release's */
+export interface PlanSettings extends Pick<PlanOptions, 'serviceCloud'> {
+  /** Of the driver. @default this release's */
+  readonly version?: string | undefined;
+}
+
+/** Plans an event, as the administrator. */
 export function planEvent(
   { server, caCertificate, adminToken }: AuditedControlPlane,
   event: ExampleEvent,
-  version: string = packageJson.version,
+  { version = packageJson.version, serviceCloud }: PlanSettings = {},
 ): Promise<Plan> {
   const connection = { server, caCertificate, token: async () => adminToken };
   const { id, type, subject, time, data } = event;
   const signal = AbortSignal.timeout(110_000);
   return planOperation(
     { id, type, subject, time, data, source: '/test', extensions: {} },
-    { connection, version, signal },
+    { connection, version, serviceCloud, signal },
   );
 }
 
@@ -50,12 +54,12 @@ interface Places {
 }
 
 /**
- * Expects that the work leaves every object of the namespace, Leases too, and the whole cloud as they are. Controllers may write in
- * the meantime: then it is done again.
+ * Expects that the work leaves every object of the namespace, Leases too, and the whole cloud as they are. Controllers may change
+ * one in the meantime: then it is done again.
  */
 export async function leavingEverything<T>(places: Places, work: () => Promise<T>): Promise<T> {
   const look = async () => ({
-    objects: await allVersions(places.kubernetes),
+    objects: await allContents(places.kubernetes),
     cloud: structuredClone({ ...places.cloud.state, tokens: [] }),
   });
   for (let attempt = 1; ; attempt += 1) {
@@ -68,13 +72,16 @@ export async function leavingEverything<T>(places: Places, work: () => Promise<T
   }
 }
 
-/** Versions of all objects of the namespace, of each kind that the driver knows; Events tell of others. */
-async function allVersions(kubernetes: KubernetesClient): Promise<Record<string, string>> {
+/** What all objects of the namespace are, of each kind that the driver knows; Events and states tell of others. */
+async function allContents(kubernetes: KubernetesClient): Promise<Record<string, object>> {
   const types = Object.values<ResourceType>(resources).filter(({ namespaced, kind }) => namespaced && kind !== 'Event');
-  const versions = await Promise.all(
-    types.map(async (type) => versionsOf(type, await kubernetes.list(type, { namespace }))),
+  const lists = await Promise.all(types.map((type) => kubernetes.list(type, { namespace })));
+  return Object.fromEntries(
+    lists.flat().map(({ status: _, metadata, ...content }) => {
+      const { managedFields: __, resourceVersion: ___, ...kept } = metadata ?? {};
+      return [`${content.kind}/${metadata?.name}`, { ...content, metadata: kept }];
+    }),
   );
-  return Object.assign({}, ...versions);
 }
 
 const call = z.object({ verb: z.string(), requestURI: z.string(), userAgent: z.string().default('') });
