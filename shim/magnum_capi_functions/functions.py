@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timezone
 from typing import Any
 from urllib.parse import quote
@@ -19,10 +19,22 @@ from cloudevents.core.v1.event import CloudEvent
 from magnum.conf import CONF
 from oslo_log import log
 
+from magnum_capi_functions import metrics, tracing
 from magnum_capi_functions.answers import Failure
 from magnum_capi_functions.exchange import exchange
 from magnum_capi_functions.options import settings
-from magnum_capi_functions.replies import PREFIX, NoLongerWanted, NotSent, OutcomeUnknown, Reply
+from magnum_capi_functions.replies import (
+    PREFIX,
+    Accepted,
+    NoAnswer,
+    NoLongerWanted,
+    Nothing,
+    NotSent,
+    OutcomeUnknown,
+    Rejected,
+    Reply,
+    Report,
+)
 
 LOG = log.getLogger(__name__)
 
@@ -66,6 +78,8 @@ class Event:
     data: dict[str, Any]
     id: str = field(default_factory=new_event_id)
     time: datetime = field(default_factory=now)
+    #: The trace that it belongs to; empty = a new one each time that it is posted.
+    trace: tracing.Trace = field(default_factory=dict)
 
     @property
     def function(self) -> str:
@@ -88,8 +102,11 @@ class Event:
             "time": self.time,
             "datacontenttype": "application/json",
             "dataschema": f"urn:magnum-capi-functions:schema:{self.type}",
+            **self.trace,
         }
-        return to_binary_event(CloudEvent(attributes, self.data))
+        message = to_binary_event(CloudEvent(attributes, self.data))
+        # For those on the way who look at no event.
+        return HTTPMessage({**message.headers, **self.trace}, message.body)
 
 
 def _always() -> bool:
@@ -104,6 +121,31 @@ def post(event: Event, limit: float, still_wanted: Callable[[], bool] = _always)
     :raises OutcomeUnknown: one may have.
     :raises NoLongerWanted: nobody wants it any more.
     """
+    outcome = "failed"
+    try:
+        with tracing.publishing(event.type, event.trace or tracing.new_trace(event.id)) as trace:
+            reply = _post(replace(event, trace=trace), limit, still_wanted)
+        outcome = _OUTCOMES[type(reply)]
+        return reply
+    except NoAnswer as error:
+        outcome = _OUTCOMES[type(error)]
+        raise
+    finally:
+        metrics.count("magnum_capi_shim_events_total", type=event.kind, outcome=outcome)
+
+
+_OUTCOMES: dict[type, str] = {
+    Accepted: "accepted",
+    Rejected: "rejected",
+    Report: "reported",
+    Nothing: "nothing",
+    NotSent: "not sent",
+    OutcomeUnknown: "unknown",
+    NoLongerWanted: "superseded",
+}
+
+
+def _post(event: Event, limit: float, still_wanted: Callable[[], bool]) -> Reply:
     options, message = settings(), event.message()
     deadline = time.monotonic() + limit
     may_be_written = False
@@ -119,6 +161,7 @@ def post(event: Event, limit: float, still_wanted: Callable[[], bool] = _always)
         time.sleep(wait)
         if not still_wanted():
             raise NoLongerWanted(outcome.sentence)
+        metrics.count("magnum_capi_shim_resends_total", type=event.kind, reason="attempt")
     raise (OutcomeUnknown if may_be_written else NotSent)(outcome.sentence)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING, Any
 
@@ -16,12 +16,15 @@ from oslo_db import exception as db_exc
 from magnum_capi_functions.journal_tables import OPERATIONS, REPORTS, engine_with_tables, reading, writing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from sqlalchemy.orm import Session
 
 _LOCKS_GUARD = threading.Lock()
 _LOCKS: dict[str, threading.RLock] = {}
+
+#: Beside the arguments in their column: a column of its own would be one more step of each installation's.
+_TRACE = "_trace"
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,7 @@ class Operation:
     arguments: dict[str, Any]
     started: datetime  # the event's `time`, aware
     answered: datetime | None = None  # when the functions had accepted it
+    trace: Mapping[str, str] = field(default_factory=dict)  # that it is part of, however often it is sent
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,7 @@ def open_operation(operation: Operation) -> None:
     values = {
         "event_id": operation.event_id,
         "kind": operation.kind,
-        "arguments": json.dumps(operation.arguments),
+        "arguments": json.dumps({**operation.arguments, _TRACE: dict(operation.trace)}),
         "started": _text(operation.started),
         "answered": _text(operation.answered),
         "closed": None,
@@ -207,14 +211,17 @@ def _change(operation: Operation, **values: str | None) -> None:
 
 
 def _operation(row: sa.Row) -> Operation:
+    arguments = json.loads(row.arguments)
+    trace = arguments.pop(_TRACE, {})
     return Operation(
         cluster_uuid=row.cluster_uuid,
         target=row.target,
         event_id=row.event_id,
         kind=row.kind,
-        arguments=json.loads(row.arguments),
+        arguments=arguments,
         started=_known_time(row.started),
         answered=_time(row.answered),
+        trace=trace,
     )
 
 

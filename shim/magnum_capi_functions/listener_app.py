@@ -1,4 +1,5 @@
-"""The HTTP side of the listener: `POST /reports/<secret>` takes one CloudEvent, `GET /healthz` says that it runs."""
+"""The HTTP side of the listener: `POST /reports/<secret>` takes one CloudEvent, `GET /healthz` says that it runs, and
+`GET /metrics` what it has done so far."""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ from cheroot.errors import MaxSizeExceeded
 from oslo_db import exception as db_exc
 from oslo_log import log
 
-from magnum_capi_functions.received_reports import UnreadableReport
+from magnum_capi_functions import metrics
+from magnum_capi_functions.received_reports import UnreadableReport, kind_of
 from magnum_capi_functions.replies import NoReply, parse_event
 
 if TYPE_CHECKING:
@@ -22,6 +24,9 @@ LOG = log.getLogger(__name__)
 # The functions' own limit of events.
 MAX_BODY = 1024 * 1024
 _PATH = "/reports"
+
+#: Open to whoever reaches the port: they name no cluster.
+_PAGES: dict[str, Callable[[], str]] = {"/healthz": lambda: "ok", "/metrics": metrics.text}
 
 StartResponse = Callable[[str, list[tuple[str, str]]], Any]
 
@@ -39,7 +44,7 @@ class ListenerApp:
 
     def __call__(self, environ: dict[str, Any], start_response: StartResponse) -> Iterable[bytes]:
         status, sentence = self._answer(environ)
-        body = f"{sentence}\n".encode() if sentence else b""
+        body = f"{sentence.rstrip()}\n".encode() if sentence else b""
         headers = [("Content-Length", str(len(body)))]
         if body:
             headers.append(("Content-Type", "text/plain; charset=utf-8"))
@@ -52,8 +57,8 @@ class ListenerApp:
 
     def _answer(self, environ: dict[str, Any]) -> tuple[str, str]:
         method, path = environ["REQUEST_METHOD"], environ.get("PATH_INFO", "")
-        if path == "/healthz" and method in ("GET", "HEAD"):
-            return "200 OK", "" if method == "HEAD" else "ok"
+        if path in _PAGES and method in ("GET", "HEAD"):
+            return "200 OK", "" if method == "HEAD" else _PAGES[path]()
         if not self._is_allowed(path, environ.get("HTTP_AUTHORIZATION", "")):
             return "404 Not Found", "There is nothing here."
         if method != "POST":
@@ -67,11 +72,14 @@ class ListenerApp:
         return self._taken(_headers(environ), body)
 
     def _taken(self, headers: dict[str, str], body: bytes) -> tuple[str, str]:
+        kind, outcome = "other", "failed"
         try:
             event = parse_event(headers, body)
+            kind = kind_of(event)
             _check_time(headers, body)
-            self._reports.take(event)
+            outcome = self._reports.take(event)
         except (NoReply, UnreadableReport) as error:
+            outcome = "refused"
             LOG.warning("A report was refused: %s", error)
             return "400 Bad Request", str(error)
         except db_exc.DBError as error:
@@ -80,6 +88,8 @@ class ListenerApp:
         except Exception:
             LOG.exception("A report could not be applied.")
             return "500 Internal Server Error", "The report could not be applied; the listener's log says why."
+        finally:
+            metrics.count("magnum_capi_listener_reports_total", type=kind, outcome=outcome)
         return "204 No Content", ""
 
     def _is_allowed(self, path: str, authorization: str) -> bool:

@@ -14,7 +14,7 @@ from typing import Any
 from magnum.common import exception
 from oslo_log import log
 
-from magnum_capi_functions import functions, journal
+from magnum_capi_functions import functions, journal, metrics
 from magnum_capi_functions.functions import Event
 from magnum_capi_functions.refusals import failure, refusal
 from magnum_capi_functions.replies import (
@@ -172,6 +172,7 @@ def resend(context: Any, cluster: Any, operation: journal.Operation) -> Accepted
         return None
     try:
         event = event_of(requested_again(context, cluster, operation), operation)
+        metrics.count("magnum_capi_shim_resends_total", type=operation.kind, reason="journal")
         reply = _post(event, _AGAIN_LIMIT, operation)
     except exception.NodeGroupNotFound:
         reply = Rejected("not_found", f"Nodegroup {operation.target} is not there any more.")

@@ -9,6 +9,7 @@ from typing import Any
 from magnum import objects
 from magnum.common import exception
 
+from magnum_capi_functions import tracing
 from magnum_capi_functions.certificates import cluster_certificates
 from magnum_capi_functions.functions import Event, new_event_id, now
 from magnum_capi_functions.journal import Operation
@@ -48,15 +49,17 @@ def upgrade_arguments(cluster: Any, template: Any, max_batch_size: Any, nodegrou
 
 
 def new_operation(requested: RequestedOperation) -> Operation:
-    """What the journal keeps of it; a new event id, and now as its time."""
+    """What the journal keeps of it; a new event id, now as its time, and the trace of whoever asks."""
+    event_id = new_event_id()
     return Operation(
         cluster_uuid=requested.cluster.uuid,
         target=requested.target,
-        event_id=new_event_id(),
+        event_id=event_id,
         kind=requested.kind,
         arguments=dict(requested.arguments),
         started=now(),
         answered=None,
+        trace=tracing.new_trace(event_id),
     )
 
 
@@ -72,7 +75,7 @@ def event_of(requested: RequestedOperation, operation: Operation) -> Event:
         data["context"]["token"] = requested.context.auth_token
     if requested.kind == "cluster.create":
         data["certificates"] = cluster_certificates(requested.context, requested.cluster)
-    return Event(requested.kind, requested.cluster.uuid, data, operation.event_id, operation.started)
+    return Event(requested.kind, requested.cluster.uuid, data, operation.event_id, operation.started, operation.trace)
 
 
 def _data(requested: RequestedOperation) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from magnum_rows_factory import RowsFactory
 from magnum_stage import MagnumStage
 from oslo_db.sqlalchemy import enginefacade
 
+from magnum_capi_functions import tracing
 from magnum_capi_functions.options import register_options
 
 # What they assert is explained as in a test.
@@ -85,6 +86,13 @@ def database() -> Iterator[sa.Engine]:
     with engine.begin() as connection:
         for table in reversed(tables.sorted_tables):
             connection.execute(table.delete())
+
+
+@pytest.fixture(autouse=True)
+def without_opentelemetry(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where it is installed, it would trace all tests from the first on that sets it up."""
+    if request.module.__name__ != "test_opentelemetry":
+        monkeypatch.setattr(tracing, "otel", None)
 
 
 @pytest.fixture

@@ -18,7 +18,8 @@ from magnum_capi_functions.replies import Accepted, NoLongerWanted, NotSent, Out
 
 def test_an_event_goes_out_with_all_attributes_of_the_contract(functions: FunctionServer) -> None:
     started = datetime(2026, 11, 30, 19, 0, 0, 250000, tzinfo=timezone.utc)
-    post(Event("cluster.upgrade", UUID, {"name": "Zürich 🌍"}, "id-1", started), 3)
+    trace = {"traceparent": "00-a3ce929d0e0e47364bf92f3577b34da6-b7ad6b7169203331-01"}
+    post(Event("cluster.upgrade", UUID, {"name": "Zürich 🌍"}, "id-1", started, trace), 3)
     (request,) = functions.received
     attributes = {name: value for name, value in request.headers.items() if name.startswith("ce-")}
     assert attributes == {
@@ -29,6 +30,7 @@ def test_an_event_goes_out_with_all_attributes_of_the_contract(functions: Functi
         "ce-subject": UUID,
         "ce-partitionkey": UUID,
         "ce-time": "2026-11-30T19:00:00.250000Z",
+        "ce-traceparent": "00-a3ce929d0e0e47364bf92f3577b34da6-b7ad6b7169203331-01",
         "ce-dataschema": "urn:magnum-capi-functions:schema:org.openstack.magnum.cluster.upgrade.v1",
     }
     assert (request.function, request.headers["content-type"]) == ("upgrade", "application/json")
