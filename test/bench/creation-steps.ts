@@ -5,8 +5,6 @@ import { type Bundle, buildBundles, buildFunctions } from '../../scripts/build.t
 import type { FunctionStage } from '../functions/function-stage.ts';
 import { measureCreate } from './create.ts';
 import type { Measurement, Section } from './measurement.ts';
-import { measureNodegroups } from './nodegroup-growth.ts';
-import { measureNodegroupRender } from './nodegroup-status.ts';
 import { measureOperations } from './operations.ts';
 import type { Step } from './part-runner.ts';
 import { measureRender } from './render.ts';
@@ -39,15 +37,6 @@ export const creationSteps: readonly Step<CreationStage>[] = [
     run: async ({ functions, auditLogPath }) => [
       ['operations', section(await measureOperations(functions, auditLogPath))],
     ],
-  },
-  {
-    parts: ['nodegroups'],
-    seconds: 180,
-    async run({ functions, auditLogPath }, { onProgress }) {
-      const render = await measureNodegroupRender();
-      const live = await measureNodegroups(functions, auditLogPath, onProgress);
-      return [['nodegroups', section([...render, ...live])]];
-    },
   },
 ];
 

@@ -36,9 +36,7 @@ export async function measureMemory(stage: WatchStage, onProgress: (line: string
   await writeObjects(stage.api, all.flatMap(await clusterMaker()));
   const [inspector = 0] = await freePorts(1);
   const status = await stage.functions.startAnother('status', {
-    nodeArguments: [`--inspect=127.0.0.1:${inspector}`],
-    // Only its warnings: the bench would keep a line for each event.
-    variables: { LOG_LEVEL: 'warn', NODE_NO_WARNINGS: '1' },
+    nodeArguments: [`--inspect=127.0.0.1:${inspector}`, '--inspect-publish-uid=http'],
   });
   const load = new EventLoad(status.url);
   try {

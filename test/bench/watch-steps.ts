@@ -1,10 +1,12 @@
+import { startFunctionStage } from '../functions/function-stage.ts';
 import { deleteObjects } from './bench-objects.ts';
 import { startCalls } from './calls.ts';
 import { measureColdStart } from './cold-start.ts';
 import { measureMany } from './many-clusters.ts';
 import type { Measurement, Section } from './measurement.ts';
 import { measureMemory } from './memory.ts';
-import { measureNodegroupStatus } from './nodegroup-status.ts';
+import { measureNodegroups } from './nodegroup-growth.ts';
+import { measureNodegroupRender, measureNodegroupStatus } from './nodegroup-status.ts';
 import type { RunSettings, Step } from './part-runner.ts';
 import { measureLife, readLife } from './recorded-life.ts';
 import { measureResync } from './resync.ts';
@@ -38,7 +40,7 @@ export const watchSteps: readonly Step<WatchStage>[] = [
   {
     parts: ['nodegroups'],
     seconds: 60,
-    run: async (stage) => [['nodegroups', section(await measureNodegroupStatus(stage))]],
+    run: async (stage) => [['nodegroups', await measureGrowth(stage)]],
   },
   {
     // The last one: its clusters stay.
@@ -72,4 +74,15 @@ async function replayLife(stage: WatchStage, onProgress: (line: string) => void)
   if (life === undefined) return section([], ['Left out: there is no record to replay; BENCH_LIFE can name one.']);
   onProgress(`replaying a recorded life of ${life.length} events in real time`);
   return section(await measureLife(stage, life));
+}
+
+async function measureGrowth(stage: WatchStage): Promise<Section> {
+  const { controlPlane } = stage;
+  const render = await measureNodegroupRender();
+  const status = await measureNodegroupStatus(stage);
+  const functions = await startFunctionStage(controlPlane);
+  const operations = await measureNodegroups(functions, controlPlane.auditLogPath).finally(() => functions.stop());
+  await deleteObjects(stage.api);
+  const note = 'Cluster API does not run here: neither its work nor its webhooks are in a create or an upgrade.';
+  return section([...render, ...operations, ...status], [note]);
 }
