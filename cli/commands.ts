@@ -7,4 +7,11 @@ import { sendCommand } from './send/command.ts';
 import { statusCommand } from './status/command.ts';
 
 /** All commands, in the order of `--help`. */
-export const commands: readonly Command[] = [renderCommand, planCommand, sendCommand, statusCommand, deadLettersCommand, completionCommand];
+export const commands: readonly Command[] = [
+  renderCommand,
+  planCommand,
+  sendCommand,
+  statusCommand,
+  deadLettersCommand,
+  completionCommand,
+];
