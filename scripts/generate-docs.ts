@@ -1,12 +1,16 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { eventSchemas, eventsDocument } from '../shared/contract/events-document.ts';
+import { logsDocument } from '../shared/host/log-fields-document.ts';
+import { variablesDocument } from '../shared/host/variables-document.ts';
 import { labelsDocument } from '../shared/magnum/labels-document.ts';
 import { addonsDocument } from '../shared/render/addons/addons-document.ts';
+import { rightsDocument } from './rights-document.ts';
+import { metricsDocument } from '../shared/telemetry/metrics-document.ts';
 
 const usage = `Usage: node scripts/generate-docs.ts [--check]
 
-Writes docs/labels.md, docs/events.md, docs/addons.md and docs/schemas/ from the code.
+Writes what of docs/ is generated from the code: its pages, and docs/schemas/.
   --check   write nothing; exit with 1 if a file is out of date`;
 
 function generatedFiles(): Map<string, string> {
@@ -14,6 +18,10 @@ function generatedFiles(): Map<string, string> {
     ['docs/labels.md', labelsDocument()],
     ['docs/events.md', eventsDocument()],
     ['docs/addons.md', addonsDocument()],
+    ['docs/rights.md', rightsDocument()],
+    ['docs/metrics.md', metricsDocument()],
+    ['docs/logs.md', logsDocument()],
+    ['docs/variables.md', variablesDocument()],
   ]);
   for (const [type, schema] of eventSchemas()) {
     files.set(`docs/schemas/${type}.json`, `${JSON.stringify(schema, null, 2)}\n`);
