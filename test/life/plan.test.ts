@@ -20,12 +20,14 @@ const stage = cloudStageOfFile();
 
 /** Milliseconds that the real managers get on a busy machine. */
 const patience = 300_000;
-const storageClass: ResourceType<CustomObject & { readonly parameters?: object }> = {
-  apiVersion: 'storage.k8s.io/v1',
-  kind: 'StorageClass',
-  plural: 'storageclasses',
+/** What the cloud controller manager's add-on brings, which differs by version; its role cannot be changed in place. */
+const binding = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRoleBinding' };
+const bindings: ResourceType<CustomObject & { readonly roleRef?: object }> = {
+  ...binding,
+  plural: 'clusterrolebindings',
   namespaced: false,
 };
+const name = 'system:cloud-node-controller';
 
 interface Done {
   readonly plan: Plan;
@@ -91,41 +93,30 @@ test('a plan names the one nodegroup whose machines are replaced for labels of i
 });
 
 test('a plan of an upgrade lists exactly what then changes, in all three places', async () => {
+  const other = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' };
   const foreign = await withWorkload(async (workload) => {
-    const probe = async () => {
-      const [found] = await workload.list(storageClass);
-      if (found === undefined) throw new Error('there is no StorageClass yet');
-      return found;
-    };
-    const { metadata, ...content } = await waitFor(probe, { what: 'a StorageClass', timeout: patience });
-    const name = metadata?.name ?? '';
-    await workload.delete(storageClass, { name });
-    return workload.create(storageClass, { ...content, metadata: { name }, parameters: { type: 'another' } });
+    const read = () => workload.get(bindings, { name });
+    const { metadata: _, ...content } = await waitFor(read, { what: 'the add-ons', timeout: patience });
+    await workload.delete(bindings, { name });
+    return workload.create(bindings, { ...content, metadata: { name }, roleRef: other });
   });
   const event = magnum.upgrade('v1.34.1', { image_id: 'ubuntu-2204-kube-v1.31' });
+  await planEvent(stage().controlPlane, event);
+  const left = await withWorkload((workload) => workload.get(bindings, { name }));
+  expect(left).toEqual(foreign);
   const { plan, rolled } = await planAndDo('upgrade', event, 'v1.34.1');
   expect(replacedGroups(plan)).toEqual({ 'default-master': true, 'default-worker': true });
   expect(rolled).toEqual(replacedGroups(plan));
   expect(plan.machines.map(({ machines }) => machines)).toEqual([1, 1]);
   expect(plan.cloud).toEqual([]);
-  const name = foreign.metadata?.name ?? '';
   expect(plan.workload_objects).toEqual([
-    expect.objectContaining({ action: 'delete', kind: 'StorageClass', name, namespace: null }),
+    expect.objectContaining({ action: 'delete', kind: binding.kind, name, namespace: null }),
   ]);
-  await waitFor(
-    async () => {
-      const uid = await withWorkload(async (workload) => (await workload.get(storageClass, { name })).metadata?.uid);
-      if (uid === foreign.metadata?.uid) throw new Error('the StorageClass is still the other one');
-    },
-    { what: 'the StorageClass to be made anew', timeout: patience },
-  );
+  const probe = async () => {
+    const live = await withWorkload((workload) => workload.get(bindings, { name }));
+    expect(live.metadata?.uid).not.toBe(foreign.metadata?.uid);
+    expect(live.roleRef).not.toEqual(other);
+  };
+  await waitFor(probe, { what: 'the binding to be made anew', timeout: patience });
   await expectDryRuns(stage().controlPlane.auditLogPath, 3);
-});
-
-test('a plan leaves the workload cluster as it is', async () => {
-  const look = () =>
-    withWorkload(async (workload) => (await workload.list(storageClass)).map(({ metadata }) => metadata?.uid));
-  const before = await look();
-  await planEvent(stage().controlPlane, magnum.upgrade('v1.34.1'));
-  expect(await look()).toEqual(before);
 });
