@@ -5,8 +5,8 @@ import { logsDocument } from '../shared/host/log-fields-document.ts';
 import { variablesDocument } from '../shared/host/variables-document.ts';
 import { labelsDocument } from '../shared/magnum/labels-document.ts';
 import { addonsDocument } from '../shared/render/addons/addons-document.ts';
-import { rightsDocument } from './rights-document.ts';
 import { metricsDocument } from '../shared/telemetry/metrics-document.ts';
+import { rightsDocument } from './rights-document.ts';
 
 const usage = `Usage: node scripts/generate-docs.ts [--check]
 
