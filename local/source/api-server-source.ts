@@ -53,7 +53,9 @@ async function watchAll({ source, config, send, ...shared }: ApiServerSourceOpti
       onChange: (change, object) => send(referenceEvent(change, object, server), signal),
       signal,
     });
-    if (!isServed) shared.logger.warn({ ...resource }, 'the API server has no such kind: nothing of it will be told');
+    const { apiVersion, kind } = resource;
+    if (!isServed)
+      shared.logger.warn({ apiVersion, kind }, 'the API server has no such kind: nothing of it will be told');
   };
   try {
     await Promise.all(source.spec.resources.map(start));

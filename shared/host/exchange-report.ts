@@ -5,6 +5,7 @@ import type { CallCounter } from './call-counter.ts';
 import type { EventAttributes } from './cloud-event.ts';
 import type { EventFunction } from './event-function.ts';
 import { recordExchange } from './exchange-telemetry.ts';
+import type { LogFields } from './log-fields.ts';
 import type { Logger } from './logger.ts';
 
 /** One event and how it ended. */
@@ -63,7 +64,7 @@ export function reportExchange(report: ExchangeReport, { logger, telemetry, trac
 }
 
 /** A stack only where something is broken. */
-function reasonOf(outcome: Outcome, error: unknown): object {
+function reasonOf(outcome: Outcome, error: unknown): Pick<LogFields, 'reason' | 'err'> {
   if (error === undefined) return {};
   if (outcome === 'failed' || outcome === 'unavailable') return { err: error };
   return { reason: error instanceof Error ? error.message : String(error) };

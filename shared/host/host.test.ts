@@ -199,13 +199,18 @@ describe('a function is given', () => {
         calls.count('kubernetes');
         calls.count('kubernetes');
         calls.count('openstack');
-        log.info({ step: 'apply' }, 'working');
+        log.info({ stack_id: 'kube-abcde' }, 'working');
         return undefined;
       }),
     );
     await host.invoke();
     const cluster = requestData.cluster.uuid;
-    expect(JSON.parse(host.log[0]!)).toMatchObject({ msg: 'working', step: 'apply', event_id: 'req-1', cluster });
+    expect(JSON.parse(host.log[0]!)).toMatchObject({
+      msg: 'working',
+      stack_id: 'kube-abcde',
+      event_id: 'req-1',
+      cluster,
+    });
     expect(host.events()).toEqual([
       {
         level: 'info',
@@ -266,9 +271,7 @@ test('metrics count events by known type, outcome and status, and never by what 
   expect(body).toContain(
     `magnum_capi_events_total{function="create",type="${requestType}",outcome="accepted",status="200"} 1\n`,
   );
-  expect(body).toContain(
-    'magnum_capi_events_total{function="create",type="other",outcome="invalid",status="400"} 1\n',
-  );
+  expect(body).toContain('magnum_capi_events_total{function="create",type="other",outcome="invalid",status="400"} 1\n');
   expect(body).toContain('magnum_capi_events_in_flight 0\n');
   expect(body).not.toContain('made');
 });

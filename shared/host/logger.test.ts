@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { createLogger, type LoggerSettings } from './logger.ts';
 
 function logTo(lines: Record<string, unknown>[], settings: LoggerSettings = {}) {
-  return createLogger({ ...settings, destination: { write: (line) => void lines.push(JSON.parse(line)) } });
+  return createLogger<Record<string, unknown>>({
+    ...settings,
+    destination: { write: (line) => void lines.push(JSON.parse(line)) },
+  });
 }
 
 test('a line has its level as a word, its time, and the fields of its logger', () => {

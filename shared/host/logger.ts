@@ -1,15 +1,19 @@
 import { type DestinationStream, type LevelWithSilent, type Logger as PinoLogger, pino } from 'pino';
 import { traceFields } from '../telemetry/event-scope.ts';
+import type { LogFields } from './log-fields.ts';
 import { redactFields, redactText } from './redaction.ts';
 
 type Level = 'debug' | 'info' | 'warn' | 'error' | 'fatal';
 
-type Write = (fields: object, message: string) => void;
+/** No field but those that are known, wherever the object comes from. */
+type Exactly<Given, Fields> = Given & Readonly<Record<Exclude<keyof Given, keyof Fields>, never>>;
 
-/** Writes lines of JSON. */
-export interface Logger extends Readonly<Record<Level, Write>> {
+type Write<Fields> = <Given extends Fields>(fields: Exactly<Given, Fields>, message: string) => void;
+
+/** Writes lines of JSON. @typeParam Fields what a line can tell */
+export interface Logger<Fields extends object = LogFields> extends Readonly<Record<Level, Write<Fields>>> {
   /** A logger that adds these fields to each line. */
-  child(fields: object): Logger;
+  child<Given extends Fields>(fields: Exactly<Given, Fields>): Logger<Fields>;
 }
 
 export interface LoggerSettings {
@@ -22,7 +26,7 @@ export interface LoggerSettings {
 }
 
 /** Every field, text and error passes the redaction before it reaches pino. */
-export function createLogger(settings: LoggerSettings = {}): Logger {
+export function createLogger<Fields extends object = LogFields>(settings: LoggerSettings = {}): Logger<Fields> {
   const options = {
     level: settings.level ?? 'info',
     base: null,
@@ -37,8 +41,8 @@ export function createLogger(settings: LoggerSettings = {}): Logger {
   return redactingLogger(settings.fields === undefined ? logger : logger.child(redactFields(settings.fields)));
 }
 
-function redactingLogger(logger: PinoLogger): Logger {
-  const writeAt = (level: Level): Write => {
+function redactingLogger<Fields extends object>(logger: PinoLogger): Logger<Fields> {
+  const writeAt = (level: Level): Write<Fields> => {
     return (fields, message) => {
       if (logger.isLevelEnabled(level)) logger[level](redactFields(fields), redactText(message));
     };

@@ -5,7 +5,7 @@ export interface MetricDefinition {
   readonly labels: readonly string[];
   readonly help: string;
   /** Upper bounds of a histogram's buckets. */
-  readonly buckets?: readonly number[];
+  readonly buckets?: readonly number[] | undefined;
 }
 
 /** Seconds: from a look at a cluster to the limit of an event. */
