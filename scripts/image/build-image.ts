@@ -14,6 +14,8 @@ import { type TarEntry, tarOf } from './tar.ts';
 export interface ImageOptions {
   /** Folder of a root file system with the libraries that Node needs. @default Debian's packages of the lock */
   readonly base?: string | undefined;
+  /** The commit. @default as git says */
+  readonly revision?: string | undefined;
   /** Whether a large layer that was compressed before may be used again. @default true */
   readonly useCache?: boolean;
   readonly progress: Progress;
@@ -38,7 +40,10 @@ interface Setting {
  */
 export async function buildImage(options: ImageOptions): Promise<BuiltImage> {
   const architecture = ownArchitecture();
-  const [locked, revision] = await Promise.all([readPackageLock(architecture), currentRevision(process.env)]);
+  const [locked, revision] = await Promise.all([
+    readPackageLock(architecture),
+    currentRevision(process.env, options.revision),
+  ]);
   const setting = { architecture, locked, revision };
   const { contents, npmPackages } = await contentsOf(setting, options);
   options.progress('compressing layers');

@@ -7,7 +7,7 @@ import { imageVersion } from './image-config.ts';
 import { ImageError } from './image-error.ts';
 import type { Progress } from './progress.ts';
 import { updatePackageLock } from './update-package-lock.ts';
-import { sbomPath, writeArchive, writeLayout } from './write-layout.ts';
+import { checkTarget, sbomPath, writeArchive, writeLayout } from './write-layout.ts';
 
 const defaultOutput = fileURLToPath(new URL('../../dist/image', import.meta.url));
 
@@ -17,6 +17,7 @@ Builds the container image as an OCI image layout, without a daemon, and its bil
   --output <folder>   where the layout goes; one that is there is replaced (default: dist/image)
   --tar <file>        write an archive too, for "docker load", "podman load" and "skopeo copy oci-archive:"
   --base <folder>     a root file system of your own, with the libraries of C and C++, in place of Debian's packages
+  --revision <id>     the commit, for a checkout without git
   --no-cache          compress every layer anew
   --update-packages   only lock the newest packages of Debian, and the installed Node, in scripts/image/packages.lock.json
   --help
@@ -30,6 +31,7 @@ const options = {
   output: { type: 'string', default: defaultOutput },
   tar: { type: 'string' },
   base: { type: 'string' },
+  revision: { type: 'string' },
   'no-cache': { type: 'boolean', default: false },
   'update-packages': { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
@@ -66,7 +68,9 @@ async function main(args: readonly string[]): Promise<number> {
 
 async function run(values: Values, progress: Progress): Promise<void> {
   if (values['update-packages']) return updatePackageLock(ownArchitecture(), progress);
-  const image = await buildImage({ base: values.base, useCache: !values['no-cache'], progress });
+  const { base, revision } = values;
+  await checkTarget(values.output);
+  const image = await buildImage({ base, revision, useCache: !values['no-cache'], progress });
   progress('writing');
   await writeLayout(image, values.output);
   if (values.tar !== undefined) await writeArchive(image, values.tar);

@@ -14,16 +14,17 @@ export interface Revision {
 
 /**
  * @param environment read for SOURCE_DATE_EPOCH (reproducible-builds.org)
- * @throws {ImageError} where that is no time
+ * @param own the commit, where it is known better
+ * @throws {ImageError} where SOURCE_DATE_EPOCH is no time
  */
-export async function currentRevision(environment: NodeJS.ProcessEnv): Promise<Revision> {
+export async function currentRevision(environment: NodeJS.ProcessEnv, own?: string): Promise<Revision> {
   const given = environment['SOURCE_DATE_EPOCH'];
   if (given !== undefined && !/^\d{1,11}$/.test(given)) {
     throw new ImageError(`SOURCE_DATE_EPOCH is "${given}", and has to be seconds since 1970.`);
   }
   const [commit, time] = (await git(['log', '-1', '--format=%H %ct']))?.split(' ') ?? [];
   const changes = commit === undefined ? '' : await git(['status', '--porcelain', '--untracked-files=no']);
-  return { commit: changes === '' ? commit : `${commit}-dirty`, time: Number(given ?? time ?? 0) };
+  return { commit: own ?? (changes === '' ? commit : `${commit}-dirty`), time: Number(given ?? time ?? 0) };
 }
 
 /** undefined where there is no repository, or no git. */

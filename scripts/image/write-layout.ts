@@ -4,19 +4,21 @@ import type { BuiltImage } from './build-image.ts';
 import { ImageError } from './image-error.ts';
 import { tarOf } from './tar.ts';
 
+/** @throws {ImageError} where a folder has something else than a layout, which then would be lost */
+export async function checkTarget(folder: string): Promise<void> {
+  const there = await readdir(folder).catch((): string[] => []);
+  if (there.length === 0 || there.includes('oci-layout')) return;
+  throw new ImageError(
+    `${folder} has other files than an image, and is left as it is; name another folder with --output.`,
+  );
+}
+
 /**
  * Writes the layout as a folder, which appears whole or not at all, and its bill of materials beside it.
  * @param folder replaced if it has a layout already
- * @throws {ImageError} where it has something else
  */
 export async function writeLayout({ files, sbomDocument }: BuiltImage, folder: string): Promise<void> {
   const target = resolve(folder);
-  const there = await readdir(target).catch((): string[] => []);
-  if (there.length > 0 && !there.includes('oci-layout')) {
-    throw new ImageError(
-      `${folder} has other files than an image, and is left as it is; name another folder with --output.`,
-    );
-  }
   await mkdir(dirname(target), { recursive: true });
   const work = await mkdtemp(`${target}.work-`);
   try {
