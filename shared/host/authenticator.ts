@@ -46,6 +46,6 @@ type Receiver = Pick<EventFunction, 'accepts' | 'acceptsAnyFromBroker'>;
  */
 export function bearerToken(authorization: string | undefined): string {
   const token = /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization ?? '')?.[1];
-  if (token === undefined) throw new UnauthenticatedError('The request needs a bearer token.');
+  if (token === undefined) throw new UnauthenticatedError('The request has no header Authorization with a token.');
   return token;
 }

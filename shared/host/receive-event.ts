@@ -46,7 +46,7 @@ async function receiveStructured(delivery: Delivery, headers: Headers): Promise<
   const isCallersOnly = !senders.has('broker');
   if (isCallersOnly) await authorize(delivery, 'caller', headers);
   if (!headers.has('authorization') && ![...senders].some(delivery.authenticator.trusts)) {
-    throw new UnauthenticatedError('The request needs a bearer token.');
+    throw new UnauthenticatedError('The request has no header Authorization with a token.');
   }
   const event = structuredEvent(await delivery.readBody(), delivery.arrived);
   delivery.onAttributes(event);
