@@ -2,6 +2,7 @@ import { load } from 'js-yaml';
 import { openSession, parseCloud, type Session, type SessionOptions } from 'openstack-client-ts';
 import * as z from 'zod';
 import { DependencyError } from '../contract/errors.ts';
+import { activeSignal } from '../host/event-signal.ts';
 import { cloudName } from '../render/cloud-config.ts';
 import type { Secret } from '../render/rendered-object.ts';
 
@@ -21,7 +22,7 @@ export function openClusterSession(
 ): Session {
   const caCertificate = decoded(secret, 'cacert');
   const authority = caCertificate === '' ? {} : { caCertificate };
-  return openSession({ ...cloudOptions(secret), ...authority, onRequest, timeLimits });
+  return openSession({ ...cloudOptions(secret), ...authority, onRequest, timeLimits, signal: activeSignal() });
 }
 
 /** Id and secret of the application credential in the Secret; null where it holds none that can be read. */

@@ -3,6 +3,7 @@ import { load } from 'js-yaml';
 import { openSession, parseCloud, type Session, type SessionOptions } from 'openstack-client-ts';
 import * as z from 'zod';
 import { DependencyError } from '../contract/errors.ts';
+import { activeSignal } from '../host/event-signal.ts';
 
 /** Where the functions' own credential stands: it acts where no cluster's can, as to delete a credential (design §7). */
 export interface ServiceCloud {
@@ -25,7 +26,7 @@ export async function openServiceSession(
 ): Promise<Session> {
   const { options, caCertificateFile } = await readCloud(cloud);
   const authority = caCertificateFile === undefined ? {} : { caCertificate: await readText(caCertificateFile) };
-  return openSession({ ...options, ...authority, onRequest, timeLimits });
+  return openSession({ ...options, ...authority, onRequest, timeLimits, signal: activeSignal() });
 }
 
 async function readCloud({ file, name }: ServiceCloud): Promise<ReturnType<typeof parseCloud>> {

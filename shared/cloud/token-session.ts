@@ -1,4 +1,5 @@
 import { openSession, type Session } from 'openstack-client-ts';
+import { activeSignal } from '../host/event-signal.ts';
 import type { CloudAccess } from './cloud-access.ts';
 
 interface TokenSessionOptions {
@@ -17,5 +18,6 @@ export function openTokenSession({ access, token, onRequest }: TokenSessionOptio
     caCertificate: access.caCertificate ?? undefined,
     insecure: !access.verify,
     onRequest,
+    signal: activeSignal(),
   });
 }

@@ -8,6 +8,7 @@ import type { Authenticator } from './authenticator.ts';
 import { createCallCounter } from './call-counter.ts';
 import type { CloudEventIn, CloudEventOut, EventAttributes } from './cloud-event.ts';
 import type { EventFunction, FunctionContext } from './event-function.ts';
+import { runWithSignal } from './event-signal.ts';
 import { reportExchange } from './exchange-report.ts';
 import { type BinaryMessage, binaryMessage } from './http-binding.ts';
 import { headerValue } from './http-headers.ts';
@@ -74,7 +75,8 @@ async function exchange(target: EventFunction, request: EventRequest, settings: 
     .run(settings.eventTimeout, async (signal) => {
       const event = await receive();
       const log = settings.logger.child({ function: target.name, event_id: event.id, cluster: event.subject });
-      return await handleEvent(target, event, { log, signal, calls, now: settings.now }, settings.rejectedReply);
+      const context = { log, signal, calls, now: settings.now };
+      return await runWithSignal(signal, () => handleEvent(target, event, context, settings.rejectedReply));
     })
     .catch((thrown: unknown) => {
       error = thrown;

@@ -37,6 +37,7 @@ export interface ExchangeOptions {
   readonly attemptMs: number;
   readonly totalMs: number;
   readonly onRequest: ((info: RequestInfo) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** An answer below 300 with its JSON body. */
@@ -49,7 +50,7 @@ export interface JsonAnswer {
 
 /**
  * Sends a request, again where the contract of `RetryOptions` allows it.
- * @throws OpenStackError for an answer of 300 and more, and where none came.
+ * @throws OpenStackError for an answer of 300 and more, and where none came; the signal's reason when it aborts.
  */
 export async function exchange(request: Request, options: ExchangeOptions): Promise<JsonAnswer> {
   const { answer, failure } = await untilFinal(request, options);
@@ -82,9 +83,10 @@ interface Attempt {
 
 async function once(request: Request, options: ExchangeOptions, { attempt, timeLimitMs }: Attempt): Promise<Outcome> {
   const { method, url, headers } = request;
+  const { signal } = options;
   const body = request.body === undefined ? undefined : JSON.stringify(request.body);
   const started = options.clock.now();
-  const outcome = await settle(options.transport.exchange({ method, url, headers, body, timeLimitMs }));
+  const outcome = await settle(options.transport.exchange({ method, url, headers, body, timeLimitMs, signal }));
   options.onRequest?.({
     service: request.service,
     method,

@@ -193,6 +193,22 @@ test("A slow service is given up after the attempt's time limit", async () => {
   expect(String(error)).toContain('OpenStack compute could not be used: no answer within 50 ms.');
 });
 
+test('A signal ends the request that is under way, and lets none begin after it', async () => {
+  const controller = new AbortController();
+  const session = open({ auth: demoCredential(cloud), signal: controller.signal });
+  await session.authentication();
+  const begun = Promise.withResolvers<void>();
+  cloud.faults.inject({ service: 'compute', before: async () => begun.resolve(), delayMs: 60_000 });
+  const reason = new Error('nobody waits any more');
+  const listing = listFlavors(session);
+  await begun.promise;
+  controller.abort(reason);
+  await expect(listing).rejects.toBe(reason);
+  const sent = cloud.requests.length;
+  await expect(listFlavors(session)).rejects.toBe(reason);
+  expect(cloud.requests).toHaveLength(sent);
+});
+
 test("An answer that stops in its middle is given up after the attempt's time limit too", async () => {
   const stalling = createServer((_, outgoing) => outgoing.writeHead(200, { 'content-length': 10 }).write('{'));
   await new Promise<void>((resolve) => stalling.listen(0, '127.0.0.1', resolve));

@@ -30,6 +30,8 @@ export interface SessionOptions {
   readonly retry?: RetryOptions | undefined;
   /** Called after each HTTP exchange, retries included. */
   readonly onRequest?: ((info: RequestInfo) => void) | undefined;
+  /** Ends requests that are under way when it aborts, and lets none begin: each throws its reason. @default never */
+  readonly signal?: AbortSignal | undefined;
   /** @default the system's clock and timers */
   readonly clock?: Clock | undefined;
 }
@@ -98,6 +100,7 @@ class CloudSession implements Session {
       attemptMs: options.timeLimits?.attemptMs ?? 15_000,
       totalMs: options.timeLimits?.totalMs ?? 60_000,
       onRequest: options.onRequest,
+      signal: options.signal,
     };
   }
 

@@ -16,6 +16,8 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
   readonly timeLimitMs: number;
+  /** Ends the request when it aborts. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface HttpAnswer {
@@ -50,7 +52,7 @@ export interface TransportOptions {
 }
 
 export interface Transport {
-  /** @throws TransportError */
+  /** @throws TransportError; the signal's reason when it aborts */
   exchange(request: HttpRequest): Promise<HttpAnswer>;
   close(): void;
 }
@@ -76,6 +78,8 @@ interface Agents {
 }
 
 async function exchange(request: HttpRequest, agents: Agents): Promise<HttpAnswer> {
+  const { signal } = request;
+  signal?.throwIfAborted();
   const outgoing = start(request, agents);
   const wasSent = watchConnection(outgoing);
   let timedOut = false;
@@ -83,14 +87,18 @@ async function exchange(request: HttpRequest, agents: Agents): Promise<HttpAnswe
     timedOut = true;
     outgoing.destroy();
   }, request.timeLimitMs);
+  const end = () => void outgoing.destroy();
+  signal?.addEventListener('abort', end, { once: true });
   try {
     const incoming = await response(outgoing, request.body);
     return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: await readBody(incoming) };
   } catch (error) {
+    signal?.throwIfAborted();
     if (timedOut) throw new TransportError('timeout', `no answer within ${Math.round(request.timeLimitMs)} ms`);
     throw classify(error, outgoing, wasSent());
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener('abort', end);
   }
 }
 

@@ -17,6 +17,8 @@ export interface Termination {
   readonly name: FunctionName;
   readonly event: TypedEvent;
   readonly moment: Moment;
+  /** Further ones of its environment. @default none */
+  readonly variables?: Readonly<Record<string, string>>;
   /** What happens to the call after SIGTERM: it goes on, it never does, or no call does any more. @default goes on */
   readonly callAfterwards?: 'goes on' | 'hangs' | 'all hang';
 }
@@ -35,12 +37,13 @@ export interface Terminated {
  * further events, answers this one, and ends by itself with code 0.
  */
 export async function terminateAt(stage: FunctionStage, termination: Termination): Promise<Terminated> {
-  const { name, event, moment, callAfterwards = 'goes on' } = termination;
+  const { name, event, moment, variables, callAfterwards = 'goes on' } = termination;
   const held = new HeldCall(moment);
   const [server, caCertificate] = [inject('server'), inject('caCertificate')];
   const proxy = await startKillingProxy({ server, caCertificate, before: (call) => held.before(call) });
   const address = { server: proxy.server, caCertificate: proxy.caCertificate };
-  const terminated = await stage.startAnother({ name, ...address });
+  const environment = { variables: { ...stage.environment, ...variables } };
+  const terminated = await stage.startAnother({ name, ...address, ...environment });
   try {
     const { callerToken } = stage.access;
     const answered = sendEvent(terminated.url, event, callerToken);
