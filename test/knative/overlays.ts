@@ -1,15 +1,19 @@
+import { readdirSync } from 'node:fs';
 import type { Manifest } from '../../local/manifests/read-manifests.ts';
 import { kustomized, withComponents } from './kustomize.ts';
 
+const components = readdirSync(new URL('../../knative/components/', import.meta.url)).toSorted();
+
+/** Those that an installation may have all at once; each of the others brings a Broker of its own. */
+const together = components.filter((name) => name !== 'rabbitmq' && name !== 'single-node');
+
+type Overlay = readonly [name: string, build: () => Promise<readonly Manifest[]>];
+
 /** Everything of knative/ that somebody can apply: the base, each component over it, those that go together, and the examples. */
-export const overlays: readonly (readonly [name: string, build: () => Promise<readonly Manifest[]>])[] = [
+export const overlays: readonly Overlay[] = [
   ['base', () => kustomized('base')],
-  ['components/kafka', () => withComponents('kafka')],
-  ['components/rabbitmq', () => withComponents('rabbitmq')],
-  ['components/tls', () => withComponents('tls')],
-  ['components/oidc', () => withComponents('oidc')],
-  ['components/single-node', () => withComponents('single-node')],
-  ['components kafka, tls and oidc', () => withComponents('kafka', 'tls', 'oidc')],
+  ...components.map((name): Overlay => [`components/${name}`, () => withComponents(name)]),
+  [`components ${together.join(', ')}`, () => withComponents(...together)],
   ['example', () => kustomized('example')],
   ['single-node', () => kustomized('single-node')],
 ];

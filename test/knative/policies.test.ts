@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { type Manifest, readManifests } from '../../local/manifests/read-manifests.ts';
 import { autoscalerDeployment } from '../../shared/render/addons/cluster-autoscaler/deployment.ts';
-import { kustomized } from './kustomize.ts';
+import { withComponents } from './kustomize.ts';
 import { servicesOf } from './services.ts';
 
 const manifests = await readManifests();
@@ -87,8 +87,13 @@ describe('the network policy', () => {
     expect(policiesOf(manifests).map(({ podSelector }) => selects(podSelector, instanceLabels(name)))).toEqual([true]);
   });
 
-  test.each(others)('leaves %s alone, in the example too', async (_what, labels) => {
-    for (const { podSelector } of policiesOf(await kustomized('example'))) {
+  test.each(names)('limits what %s reaches, where that is limited', async (name) => {
+    const withEgress = policiesOf(await withComponents('egress'));
+    expect(withEgress.map(({ podSelector }) => selects(podSelector, instanceLabels(name)))).toEqual([true, true]);
+  });
+
+  test.each(others)('leaves %s alone, with a limit of what functions reach too', async (_what, labels) => {
+    for (const { podSelector } of policiesOf(await withComponents('egress'))) {
       expect(selects(podSelector, labels)).toBe(false);
     }
   });
@@ -102,8 +107,8 @@ describe('the network policy', () => {
 
   test('limits what comes in and not what functions reach, unless the installation says where that is', async () => {
     expect(policiesOf(manifests).map(({ policyTypes }) => policyTypes)).toEqual([['Ingress']]);
-    const inExample = policiesOf(await kustomized('example')).map(({ policyTypes }) => policyTypes);
-    expect(inExample.toSorted()).toEqual([['Egress'], ['Ingress']]);
+    const withEgress = policiesOf(await withComponents('egress')).map(({ policyTypes }) => policyTypes);
+    expect(withEgress.toSorted()).toEqual([['Egress'], ['Ingress']]);
   });
 });
 
