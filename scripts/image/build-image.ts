@@ -33,22 +33,26 @@ interface Setting {
   readonly revision: Revision;
 }
 
+/** A layer before it is packed. */
+export interface LayerContent {
+  readonly name: 'base' | 'node' | 'app';
+  /** For the history. */
+  readonly purpose: string;
+  readonly entries: readonly TarEntry[];
+}
+
 /**
  * Builds the image from this checkout and what it locks, without a daemon. The same checkout, SOURCE_DATE_EPOCH and architecture
  * give the same bytes.
  * @throws {ImageError} in a sentence that says what to do
  */
 export async function buildImage(options: ImageOptions): Promise<BuiltImage> {
-  const architecture = ownArchitecture();
-  const [locked, revision] = await Promise.all([
-    readPackageLock(architecture),
-    currentRevision(process.env, options.revision),
-  ]);
-  const setting = { architecture, locked, revision };
+  const setting = await settingOf(options);
+  const { revision, architecture } = setting;
   const { contents, npmPackages } = await contentsOf(setting, options);
   options.progress('compressing layers');
   const layers: Layer[] = [];
-  for (const [purpose, entries] of contents) {
+  for (const { purpose, entries } of contents) {
     const content = tarOf(entries, revision.time);
     layers.push({ purpose, content, compressed: await compressedLayer(content, options.useCache ?? true) });
   }
@@ -62,14 +66,30 @@ export async function buildImage(options: ImageOptions): Promise<BuiltImage> {
   return { ...imageLayout({ revision, architecture, layers, sbom: sbomDocument }), layers, sbomDocument };
 }
 
-/** What each layer has, by its purpose: the base changes with Debian, Node with its releases, the app with each of ours. */
+/** What the image has, for a builder that packs it by itself. @throws {ImageError} in a sentence that says what to do */
+export async function imageContents(options: ImageOptions): Promise<readonly LayerContent[]> {
+  return (await contentsOf(await settingOf(options), options)).contents;
+}
+
+async function settingOf(options: ImageOptions): Promise<Setting> {
+  const architecture = ownArchitecture();
+  const [locked, revision] = await Promise.all([
+    readPackageLock(architecture),
+    currentRevision(process.env, options.revision),
+  ]);
+  return { architecture, locked, revision };
+}
+
+/** What each layer has: the base changes with Debian, Node with its releases, the app with each of ours. */
 async function contentsOf({ architecture, locked }: Setting, { base, progress }: ImageOptions) {
   const { entries: app, npmPackages } = await appParts(progress);
   const own = base === undefined ? undefined : await ownBase(base, architecture);
-  const contents = new Map<string, readonly TarEntry[]>([
-    ['base: libraries, certificate authorities, accounts', own ?? (await debianBase(locked, architecture, progress))],
-    [`node ${locked.node.version}`, await nodeLayer(locked, architecture, progress)],
-    ['app: bundles, compile caches, licences', app],
-  ]);
+  const libraries = own ?? (await debianBase(locked, architecture, progress));
+  const node = await nodeLayer(locked, architecture, progress);
+  const contents: readonly LayerContent[] = [
+    { name: 'base', purpose: 'base: libraries, certificate authorities, accounts', entries: libraries },
+    { name: 'node', purpose: `node ${locked.node.version}`, entries: node },
+    { name: 'app', purpose: 'app: bundles, compile caches, licences', entries: app },
+  ];
   return { contents, npmPackages };
 }

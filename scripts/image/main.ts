@@ -2,12 +2,13 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ownArchitecture } from './architecture.ts';
-import { type BuiltImage, buildImage } from './build-image.ts';
+import { type BuiltImage, buildImage, imageContents } from './build-image.ts';
 import { imageVersion } from './image-config.ts';
 import { ImageError } from './image-error.ts';
 import type { Progress } from './progress.ts';
 import { updatePackageLock } from './update-package-lock.ts';
 import { checkTarget, sbomPath, writeArchive, writeLayout } from './write-layout.ts';
+import { writeRootfs } from './write-rootfs.ts';
 
 const defaultOutput = fileURLToPath(new URL('../../dist/image', import.meta.url));
 
@@ -16,6 +17,7 @@ const usage = `Usage: npm run image [-- options]
 Builds the container image as an OCI image layout, without a daemon, and its bill of materials (CycloneDX) beside it.
   --output <folder>   where the layout goes; one that is there is replaced (default: dist/image)
   --tar <file>        write an archive too, for "docker load", "podman load" and "skopeo copy oci-archive:"
+  --rootfs <folder>   only write what is inside, as a folder for each layer; Containerfile takes it from there
   --base <folder>     a root file system of your own, with the libraries of C and C++, in place of Debian's packages
   --revision <id>     the commit, for a checkout without git
   --no-cache          compress every layer anew
@@ -30,6 +32,7 @@ The same commit gives the same digest on the same architecture. SOURCE_DATE_EPOC
 const options = {
   output: { type: 'string', default: defaultOutput },
   tar: { type: 'string' },
+  rootfs: { type: 'string' },
   base: { type: 'string' },
   revision: { type: 'string' },
   'no-cache': { type: 'boolean', default: false },
@@ -68,7 +71,8 @@ async function main(args: readonly string[]): Promise<number> {
 
 async function run(values: Values, progress: Progress): Promise<void> {
   if (values['update-packages']) return updatePackageLock(ownArchitecture(), progress);
-  const { base, revision } = values;
+  const { base, revision, rootfs } = values;
+  if (rootfs !== undefined) return writeRootfs(await imageContents({ base, revision, progress }), rootfs);
   await checkTarget(values.output);
   const image = await buildImage({ base, revision, useCache: !values['no-cache'], progress });
   progress('writing');

@@ -1,7 +1,7 @@
-import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { bundleEntries } from '../../scripts/bundles.ts';
 import { functionNames } from '../../shared/contract/event-types.ts';
 import { findProgram } from '../env/debian-packages.ts';
@@ -23,7 +23,7 @@ const runtimes: readonly Runtime[] = [
 ];
 const [runtime] = runtimes;
 /** Changing the root, and becoming another user, is root's alone. */
-const withoutRuntime = runtime === undefined ? 'needs root, and runc or unshare' : undefined;
+const subject = runtime === undefined ? 'the image (needs root, and runc or unshare)' : 'the image';
 
 const stage = stageOfFile();
 
@@ -94,69 +94,68 @@ const services = bundleEntries.filter(
   ({ startedBy, arguments: given }) => startedBy === 'argument' && given === undefined,
 );
 
-test.skipIf(withoutRuntime).each(services)(
-  '$name starts from the layout as user 65532 with a read-only root, is ready, and ends with 0 on SIGTERM',
-  async ({ name }) => {
-    const container = await run([name]);
-    const url = await container.url();
-    const readiness = await fetch(new URL('/health/readiness', url));
-    expect(readiness.status).toBe(200);
-    expect(await confinementOf(await container.pid())).toEqual({
-      user: '65532',
-      group: '65532',
-      capabilities: '0000000000000000',
-      root: 'read-only',
-    });
+describe.skipIf(runtime === undefined)(subject, () => {
+  test.each(services)(
+    '$name starts from the layout as user 65532 with a read-only root, is ready, and ends with 0 on SIGTERM',
+    async ({ name }) => {
+      const container = await run([name]);
+      const url = await container.url();
+      const readiness = await fetch(new URL('/health/readiness', url));
+      expect(readiness.status).toBe(200);
+      expect(await confinementOf(await container.pid())).toEqual({
+        user: '65532',
+        group: '65532',
+        capabilities: '0000000000000000',
+        root: 'read-only',
+      });
+      await container.signal('SIGTERM');
+      expect(await container.ended).toBe(0);
+      // It would say so if its compile cache did not fit.
+      expect(container.complaints).toEqual([]);
+    },
+  );
+
+  test.each(runtimes)('$name runs create, which answers a real event', async (by) => {
+    const container = await run(['create'], { by });
+    const event = await createEvent(stage().cloud);
+    const stackId = acceptedStackId(await stage().send(event, await container.url()));
+    expect(stackId).toMatch(/^kube-[a-z0-9]{5}$/);
     await container.signal('SIGTERM');
     expect(await container.ended).toBe(0);
-    // It would say so if its compile cache did not fit.
+  });
+
+  test('the command line starts from the layout too', async () => {
+    const container = await run(['magnum-capi', '--help']);
+    expect(await container.ended).toBe(0);
+    expect(container.lines.join('\n')).toContain('magnum-capi <command>');
     expect(container.complaints).toEqual([]);
-  },
-);
+  });
 
-test.skipIf(withoutRuntime).each(runtimes)('$name runs create, which answers a real event', async (by) => {
-  const container = await run(['create'], { by });
-  const event = await createEvent(stage().cloud);
-  const stackId = acceptedStackId(await stage().send(event, await container.url()));
-  expect(stackId).toMatch(/^kube-[a-z0-9]{5}$/);
-  await container.signal('SIGTERM');
-  expect(await container.ended).toBe(0);
-});
+  test.each([[['unheard-of']], [[]], [['telemetry']], [['../app/create']]])(
+    'the arguments %j end with 2, and with the names of all that can be started',
+    async (args) => {
+      const container = await run(args);
+      expect(await container.ended).toBe(2);
+      for (const name of [...functionNames, 'dead-letters', 'magnum-capi']) {
+        expect(container.complaints.join('\n')).toContain(name);
+      }
+      expect(container.lines).toEqual([]);
+    },
+  );
 
-test.skipIf(withoutRuntime)('the command line starts from the layout too', async () => {
-  const container = await run(['magnum-capi', '--help']);
-  expect(await container.ended).toBe(0);
-  expect(container.lines.join('\n')).toContain('magnum-capi <command>');
-  expect(container.complaints).toEqual([]);
-});
-
-test.skipIf(withoutRuntime).each([[['unheard-of']], [[]], [['telemetry']], [['../app/create']]])(
-  'the arguments %j end with 2, and with the names of all that can be started',
-  async (args) => {
-    const container = await run(args);
-    expect(await container.ended).toBe(2);
-    for (const name of [...functionNames, 'dead-letters', 'magnum-capi']) {
-      expect(container.complaints.join('\n')).toContain(name);
-    }
-    expect(container.lines).toEqual([]);
-  },
-);
-
-test.skipIf(withoutRuntime)(
-  'a function whose compile cache does not fit says so, and starts all the same',
-  async () => {
+  test('a function whose compile cache does not fit says so, and starts all the same', async () => {
     const container = await run(['health'], { variables: { NODE_OPTIONS: '--jitless' } });
     expect((await fetch(new URL('/health/readiness', await container.url()))).status).toBe(200);
     await container.signal('SIGTERM');
     await container.ended;
     expect(container.complaints.join('\n')).toContain('the compile cache does not fit');
-  },
-);
-
-test.skipIf(withoutRuntime)('a stack trace names the file of the image', async () => {
-  const container = await run(['health'], {
-    variables: { KUBERNETES_SERVICE_HOST: '127.0.0.1', SERVICE_ACCOUNT_DIRECTORY: '/nowhere' },
   });
-  expect(await container.ended).not.toBe(0);
-  expect([...container.lines, ...container.complaints].join('\n')).toMatch(/\/app\/health\.cjs:\d+/);
+
+  test('a stack trace names the file of the image', async () => {
+    const container = await run(['health'], {
+      variables: { KUBERNETES_SERVICE_HOST: '127.0.0.1', SERVICE_ACCOUNT_DIRECTORY: '/nowhere' },
+    });
+    expect(await container.ended).not.toBe(0);
+    expect([...container.lines, ...container.complaints].join('\n')).toMatch(/\/app\/health\.cjs:\d+/);
+  });
 });

@@ -39,11 +39,13 @@ function script({ rootfs, command, environment, user, mounts }: ContainerOptions
   });
   const variables = Object.entries(environment).map(([name, value]) => quoted(`${name}=${value}`));
   return [
+    // Debian has it where the PATH of a plain user does not look.
+    'chroot=$(PATH="$PATH:/usr/sbin" command -v chroot)',
     `mount --bind ${quoted(rootfs)} ${quoted(rootfs)}`,
     ...folders,
     `mount -t proc proc ${quoted(`${rootfs}/proc`)}`,
     `mount -o remount,bind,ro ${quoted(rootfs)}`,
-    `exec env -i ${variables.join(' ')} chroot --userspec=${user} --groups= ${quoted(rootfs)} ${command.map(quoted).join(' ')}`,
+    `exec env -i ${variables.join(' ')} "$chroot" --userspec=${user} --groups= ${quoted(rootfs)} ${command.map(quoted).join(' ')}`,
   ].join('\n');
 }
 
