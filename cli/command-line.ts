@@ -1,6 +1,6 @@
 import yargs, { type Argv } from 'yargs';
 import packageJson from '../package.json' with { type: 'json' };
-import type { CommandContext, ExitCode } from './command.ts';
+import type { Execute, ExitCode } from './command.ts';
 import { commands } from './commands.ts';
 import { sentenceOf, UsageError } from './errors.ts';
 import { standardInput } from './event/read-document.ts';
@@ -16,12 +16,12 @@ const widest = 100;
  */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   let exitCode: ExitCode = 0;
-  const onExit = (code: ExitCode) => {
-    exitCode = code;
+  const execute: Execute = async (work) => {
+    exitCode = await work(terminal);
   };
   const width = Math.min(widest, terminal.columns() ?? widest);
   try {
-    const text = await textOf(createParser({ terminal, onExit }, width), args);
+    const text = await textOf(createParser(execute, width), args);
     if (text !== '') terminal.output.write(`${text}\n`);
     return exitCode;
   } catch (error) {
@@ -30,7 +30,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
 }
 
 /** @param width characters of a line of help */
-export function createParser(context: CommandContext, width: number): Argv {
+export function createParser(execute: Execute, width: number): Argv {
   const parser = yargs()
     .scriptName('magnum-capi')
     // Messages in one language, whatever the machine's: they end up in tickets and in docs/cli.md.
@@ -47,7 +47,7 @@ export function createParser(context: CommandContext, width: number): Argv {
     .fail((message, error: unknown) => {
       throw error ?? new UsageError(message);
     });
-  return commands.reduce((rest, command) => command.addTo(rest, context), parser);
+  return commands.reduce((rest, command) => command.addTo(rest, execute), parser);
 }
 
 /** Parses and runs. @returns what yargs itself has to print: help, version, completions */

@@ -23,22 +23,19 @@ export interface CommandDefinition<Options> {
   readonly run: (given: ArgumentsCamelCase<Options>, terminal: Terminal) => Promise<ExitCode>;
 }
 
-/** Where a command runs. */
-export interface CommandContext {
-  readonly terminal: Terminal;
-  readonly onExit: (code: ExitCode) => void;
-}
+/** Runs the work of the command that is called. */
+export type Execute = (work: (terminal: Terminal) => Promise<ExitCode>) => Promise<void>;
 
 export interface Command {
   readonly name: string;
-  readonly addTo: (yargs: Argv, context: CommandContext) => Argv;
+  readonly addTo: (yargs: Argv, execute: Execute) => Argv;
 }
 
 export function defineCommand<Options>(definition: CommandDefinition<Options>): Command {
   const { usage, summary, description, examples, options, run } = definition;
   return {
     name: usage.replace(/ .*/s, ''),
-    addTo(yargs, { terminal, onExit }) {
+    addTo(yargs, execute) {
       let lists: readonly unknown[] = [];
       const build = (command: Argv) => {
         const built = options(
@@ -52,7 +49,7 @@ export function defineCommand<Options>(definition: CommandDefinition<Options>): 
       };
       return yargs.command(usage, summary, build, async (given) => {
         refuseRepeated(given, lists);
-        onExit(await run(given, terminal));
+        await execute((terminal) => run(given, terminal));
       });
     },
   };

@@ -2,17 +2,15 @@ import type { KubeConfig } from '@kubernetes/client-node';
 import type { Argv } from 'yargs';
 import type { KubernetesClient } from '../shared/kubernetes/client.ts';
 import type { KubernetesConnection } from '../shared/kubernetes/connection.ts';
+import { managementNamespace as namespace } from '../shared/render/metadata.ts';
 import { UsageError } from './errors.ts';
 
 export interface ManagementClusterOptions {
   kubeconfig: string | undefined;
   context: string | undefined;
-  namespace: string;
 }
 
-export const defaultNamespace = 'magnum-system';
-
-/** Adds `--kubeconfig`, `--context` and `--namespace`. */
+/** Adds `--kubeconfig` and `--context`. The namespace is always the driver's own. */
 export function managementClusterOptions<T>(yargs: Argv<T>): Argv<T & ManagementClusterOptions> {
   return yargs
     .option('kubeconfig', {
@@ -24,13 +22,6 @@ export function managementClusterOptions<T>(yargs: Argv<T>): Argv<T & Management
       type: 'string',
       requiresArg: true,
       describe: "Context of that file [default: the file's current one]",
-    })
-    .option('namespace', {
-      alias: 'n',
-      type: 'string',
-      requiresArg: true,
-      default: defaultNamespace,
-      describe: 'Namespace of the clusters',
     });
 }
 
@@ -56,7 +47,7 @@ export async function connectManagementCluster(given: ManagementClusterOptions):
     import('../shared/kubernetes/kubeconfig-connection.ts'),
     import('../shared/kubernetes/client.ts'),
   ]);
-  const { kubeconfig: path, context, namespace } = given;
+  const { kubeconfig: path, context } = given;
   const config = readable(path, () => loadKubeConfig({ path, context }));
   if (path === undefined && config.getCurrentCluster()?.server === nowhere) throw new Error(missing);
   const connection = await connectionOf(config);

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { commandsDocument } from '../cli/commands-document.ts';
 import { eventSchemas, eventsDocument } from '../shared/contract/events-document.ts';
 import { logsDocument } from '../shared/host/log-fields-document.ts';
 import { variablesDocument } from '../shared/host/variables-document.ts';
@@ -18,6 +19,7 @@ function generatedFiles(): Map<string, string> {
     ['docs/labels.md', labelsDocument()],
     ['docs/events.md', eventsDocument()],
     ['docs/addons.md', addonsDocument()],
+    ['docs/cli.md', commandsDocument()],
     ['docs/rights.md', rightsDocument()],
     ['docs/metrics.md', metricsDocument()],
     ['docs/logs.md', logsDocument()],

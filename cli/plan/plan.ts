@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import packageJson from '../../package.json' with { type: 'json' };
 import { serviceCloud } from '../../shared/host/function-environment.ts';
 import type { ExitCode } from '../command.ts';
-import { UsageError } from '../errors.ts';
 import { readDocument, standardInput } from '../event/read-document.ts';
 import { requestOf } from '../event/request-file.ts';
-import { connectManagementCluster, defaultNamespace, type ManagementClusterOptions } from '../management-cluster.ts';
+import { connectManagementCluster, type ManagementClusterOptions } from '../management-cluster.ts';
 import { type FormatOptions, printFormatted } from '../output/format.ts';
 import { painter } from '../output/paint.ts';
 import { printLine, type Terminal } from '../output/terminal.ts';
@@ -26,9 +25,6 @@ const defaultColumns = 160;
 
 /** Runs the command. */
 export async function plan(given: Given, terminal: Terminal): Promise<ExitCode> {
-  if (given.namespace !== defaultNamespace) {
-    throw new UsageError(`The functions work in the namespace ${defaultNamespace}, and so does a plan of them.`);
-  }
   const event = await readEvent(given, terminal);
   const { connection, close } = await connectManagementCluster(given);
   try {

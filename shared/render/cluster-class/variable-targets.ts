@@ -1,4 +1,4 @@
-import type { Patch, PatchDefinition, Selector } from './feature.ts';
+import type { JsonPatch } from './feature.ts';
 import { features } from './features.ts';
 
 /** Machines that the class makes; what ends in the OpenStackCluster alone rebuilds none. */
@@ -10,8 +10,24 @@ export type VariableTargets = ReadonlyMap<string, ReadonlySet<MachineGroup>>;
 /** What of a class decides that. */
 export interface VariableUse {
   readonly variables: readonly { readonly name: string }[];
-  readonly patches: readonly Patch[];
+  readonly patches: readonly ClassPatch[];
 }
+
+/** A patch of a class as far as it matters here, also one that the API server has completed. */
+export interface ClassPatch {
+  readonly enabledIf?: string | undefined;
+  readonly definitions: readonly {
+    readonly selector: {
+      readonly matchResources: {
+        readonly controlPlane?: boolean | undefined;
+        readonly machineDeploymentClass?: unknown;
+      };
+    };
+    readonly jsonPatches: readonly JsonPatch[];
+  }[];
+}
+
+type Definition = ClassPatch['definitions'][number];
 
 /**
  * The groups whose machines a variable is part of, by its name: read from the class's own patches. Infrastructure alone gives
@@ -43,7 +59,7 @@ export function targetsByVariable({ variables, patches }: VariableUse): Variable
 }
 
 /** The groups whose templates a selector matches. */
-export function groupsOf({ matchResources }: Selector): MachineGroup[] {
+export function groupsOf({ matchResources }: Definition['selector']): MachineGroup[] {
   const { controlPlane, machineDeploymentClass } = matchResources;
   return [
     ...(controlPlane ? (['controlPlane'] as const) : []),
@@ -52,7 +68,7 @@ export function groupsOf({ matchResources }: Selector): MachineGroup[] {
 }
 
 /** Names in the condition and in the values; a template may have others, which are fields of a variable. */
-function variablesOf({ enabledIf = '' }: Patch, { jsonPatches }: PatchDefinition): string[] {
+function variablesOf({ enabledIf = '' }: ClassPatch, { jsonPatches }: Definition): string[] {
   const sources = jsonPatches.flatMap((patch) => ('valueFrom' in patch ? [patch.valueFrom] : []));
   const templates = [enabledIf, ...sources.flatMap((source) => ('template' in source ? [source.template] : []))];
   const named = sources.flatMap((source) => ('variable' in source ? [source.variable.split(/[.[]/)[0] ?? ''] : []));
