@@ -109,7 +109,7 @@ ${parts.map((lines) => lines.join('\n')).join('\n\n')}
 * None may read or write in another namespace, nor cluster-wide. An autoscaler that the original driver has installed with helm goes with its cluster, but for
   the ClusterRole and the ClusterRoleBinding \`<stack id>-autoscaler\`, which would need that. They do no harm without their account; \`kubectl delete\` with the
   label \`app.kubernetes.io/instance=<stack id>\` removes them.
-* With \`HEALTH_PROBE_TIMEOUT_MS\` the health function also reads the Secrets \`<stack id>-ca\`: add \`get\` on \`secrets\` to its Role then.
+* With the component health-probe the health function may also \`get\` \`secrets\`, for the authorities of the clusters (\`<stack id>-ca\`).
 * With the component oidc a broker's Triggers get \`deliver\` on the functions that take its events, and dead-letters \`system:auth-delegator\`.
 `;
 }

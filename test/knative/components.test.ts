@@ -110,6 +110,22 @@ describe('the component tls', () => {
   });
 });
 
+describe('the component health-probe', () => {
+  test('switches the probe on and grants what it reads, and changes nothing else', async () => {
+    expect(changesOf(base, await withComponents('health-probe'))).toEqual({
+      added: [],
+      removed: [],
+      changed: {
+        'Service magnum-health /spec/template/spec/containers/0/env/1': {
+          name: 'HEALTH_PROBE_TIMEOUT_MS',
+          value: '2000',
+        },
+        'Role magnum-health /rules/2': { apiGroups: [''], resources: ['secrets'], verbs: ['get'] },
+      },
+    });
+  });
+});
+
 describe('the component single-node', () => {
   test('makes the Broker one in memory and the functions small, and changes nothing else', async () => {
     const annotations = '/spec/template/metadata/annotations';

@@ -8,7 +8,8 @@ import { ApiError, connectApi, type KubernetesApi } from '../env/kubernetes-api.
 import { knativeDefinitions } from './knative-definitions.ts';
 import { overlays } from './overlays.ts';
 
-const built = new Map(await Promise.all(overlays.map(async ([name, build]) => [name, await build()] as const)));
+const built = new Map<string, readonly Manifest[]>();
+for (const [name, build] of overlays) built.set(name, await build());
 const manifests = built.get('base') ?? [];
 const { definitions, lenient } = await knativeDefinitions([...built.values()].flat());
 
