@@ -3,6 +3,7 @@ import { collectionPath, objectPath } from '../../shared/kubernetes/object-path.
 import { type ResourceType, resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import type { KubernetesApi } from '../env/kubernetes-api.ts';
+import { waitFor } from '../env/wait-for.ts';
 import type { BenchObject } from './bench-cluster.ts';
 
 /** Objects that are written at once. */
@@ -45,7 +46,10 @@ export async function deleteObject(api: KubernetesApi, { type, name }: NamedObje
   await api.call('DELETE', objectPath(type, { name, namespace }));
 }
 
-/** Deletes everything that the bench has written. */
+/** Deletes everything that the bench has written; of many objects a call may not see the end, and the next one goes on. */
 export async function deleteObjects(api: KubernetesApi): Promise<void> {
-  await Promise.all(kinds.map((type) => api.call('DELETE', collectionPath(type, namespace))));
+  for (const type of kinds) {
+    const remove = () => api.call('DELETE', collectionPath(type, namespace));
+    await waitFor(remove, { what: `the ${type.plural} of the bench to be deleted`, timeout: 120_000 });
+  }
 }
