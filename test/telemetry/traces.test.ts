@@ -148,5 +148,11 @@ function secretsOf({ data }: ExampleEvent): readonly string[] {
   const certificates = z.record(z.string(), z.object({ private_key: z.string() })).parse(data['certificates']);
   const keys = Object.values(certificates).flatMap(({ private_key }) => private_key.split('\n')[1] ?? []);
   const { callerToken, functionToken } = stage().access;
-  return [token, callerToken, functionToken, ...keys, ...stage().cloud.state.applicationCredentials.flatMap(({ secret }) => secret ?? [])];
+  return [
+    token,
+    callerToken,
+    functionToken,
+    ...keys,
+    ...stage().cloud.state.applicationCredentials.flatMap(({ secret }) => secret ?? []),
+  ];
 }
