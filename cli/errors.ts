@@ -7,5 +7,5 @@ export class UsageError extends Error {
 export function sentenceOf(error: unknown): string {
   const text = error instanceof Error ? error.message || String(error.cause ?? error.name) : String(error);
   const line = text.replace(/\s+/g, ' ').trim();
-  return /[.!?…]$/.test(line) ? line : `${line}.`;
+  return /[.!?\u2026]$/.test(line) ? line : `${line}.`;
 }

@@ -74,5 +74,5 @@ export function transportError(error: TransportError, service: string): OpenStac
 }
 
 function sentence(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
+  return /[.!?\u2026]$/.test(text) ? text : `${text}.`;
 }

@@ -49,7 +49,7 @@ function shortened(text: string): string {
 export function sentence(subject: string, message = ''): string {
   const plain = plainText(message);
   const text = plain === '' ? plainText(subject) : `${plainText(subject)}: ${plain}`;
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
+  return /[.!?\u2026]$/.test(text) ? text : `${text}.`;
 }
 
 /** What a condition says of the subject, or only its reason where it has no message. */
