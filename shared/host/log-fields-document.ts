@@ -112,9 +112,6 @@ const fields: Readonly<Record<EveryLine | keyof LogFields, Field>> = {
   trigger: { type: 'text', when: local, meaning: 'name of a Trigger' },
 };
 
-/** Field names that a function's line can have; for tests that read logs. */
-export const fieldNames: ReadonlySet<string> = new Set(Object.keys(fields));
-
 const introduction = `# Log
 
 This page is generated from \`shared/host/log-fields-document.ts\` and from the shim's sources.

@@ -45,3 +45,14 @@ test('no part of a line shows a secret', () => {
   expect(JSON.stringify(lines)).not.toContain('s3cr3t');
   expect(lines[1]).toMatchObject({ msg: '100%s' });
 });
+
+test('a field that is not documented does not compile, however it comes', () => {
+  const log = createLogger({ level: 'silent' });
+  const documented = { outcome: 'accepted' };
+  log.info(documented, 'text');
+  const more = { ...documented, undocumented: 1 };
+  // @ts-expect-error an object is checked wherever it was made
+  log.info(more, 'text');
+  // @ts-expect-error as is one that is written in place
+  log.child({ undocumented: 1 });
+});
