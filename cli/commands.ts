@@ -1,6 +1,7 @@
 import type { Command } from './command.ts';
 import { completionCommand } from './completion/command.ts';
 import { deadLettersCommand } from './dead-letters/command.ts';
+import { doctorCommand } from './doctor/command.ts';
 import { planCommand } from './plan/command.ts';
 import { renderCommand } from './render/command.ts';
 import { sendCommand } from './send/command.ts';
@@ -12,6 +13,7 @@ export const commands: readonly Command[] = [
   planCommand,
   sendCommand,
   statusCommand,
+  doctorCommand,
   deadLettersCommand,
   completionCommand,
 ];

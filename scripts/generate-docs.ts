@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { commandsDocument } from '../cli/commands-document.ts';
+import { doctorDocument } from '../cli/doctor/doctor-document.ts';
 import { eventSchemas, eventsDocument } from '../shared/contract/events-document.ts';
 import { logsDocument } from '../shared/host/log-fields-document.ts';
 import { variablesDocument } from '../shared/host/variables-document.ts';
@@ -20,6 +21,7 @@ function generatedFiles(): Map<string, string> {
     ['docs/events.md', eventsDocument()],
     ['docs/addons.md', addonsDocument()],
     ['docs/cli.md', commandsDocument()],
+    ['docs/doctor.md', doctorDocument()],
     ['docs/rights.md', rightsDocument()],
     ['docs/metrics.md', metricsDocument()],
     ['docs/logs.md', logsDocument()],

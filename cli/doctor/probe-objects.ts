@@ -1,0 +1,71 @@
+import { ForbiddenError, KubernetesError } from '../../shared/kubernetes/errors.ts';
+import type { CustomObject } from '../../shared/kubernetes/kubernetes-object.ts';
+import { type ResourceType, resources } from '../../shared/kubernetes/resources.ts';
+import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
+import type { Surroundings } from './surroundings.ts';
+
+const name = 'magnum-doctor-probe';
+const controlPlaneTemplate = {
+  apiVersion: resources.kubeadmControlPlaneTemplate.apiVersion,
+  kind: 'KubeadmControlPlaneTemplate',
+  name,
+};
+const infrastructureTemplate = {
+  apiVersion: resources.openStackClusterTemplate.apiVersion,
+  kind: 'OpenStackClusterTemplate',
+  name,
+};
+
+/** Objects whose creation Cluster API's webhooks judge, one for each manager; they are never stored. */
+export const probes: readonly { readonly type: ResourceType; readonly spec: object }[] = [
+  {
+    type: resources.cluster,
+    spec: { topology: { classRef: { name }, version: 'v1.34.0' } },
+  },
+  {
+    type: resources.clusterClass,
+    spec: {
+      controlPlane: { templateRef: controlPlaneTemplate },
+      infrastructure: { templateRef: infrastructureTemplate },
+    },
+  },
+  {
+    type: resources.clusterResourceSet,
+    spec: {
+      strategy: 'Reconcile',
+      clusterSelector: { matchLabels: { [name]: '' } },
+      resources: [{ kind: 'Secret', name }],
+    },
+  },
+  {
+    type: resources.kubeadmConfigTemplate,
+    spec: { template: { spec: { preKubeadmCommands: ['true'] } } },
+  },
+  {
+    type: resources.kubeadmControlPlaneTemplate,
+    spec: { template: { spec: { kubeadmConfigSpec: { preKubeadmCommands: ['true'] } } } },
+  },
+];
+
+/**
+ * Has the API server judge an object, and its webhooks. @returns what they object to; null where nothing
+ * @throws ForbiddenError where whoever asks may not
+ */
+export async function objection(
+  { client, signal }: Surroundings,
+  { type, spec }: (typeof probes)[number],
+): Promise<string | null> {
+  const object: CustomObject = { metadata: { name, namespace }, spec };
+  try {
+    await client.create(type, object, { signal });
+    return null;
+  } catch (error) {
+    if (!(error instanceof KubernetesError) || isForbidden(error)) throw error;
+    return error.message;
+  }
+}
+
+/** A webhook may object with the same status as the API server where somebody may not ask. */
+function isForbidden(error: KubernetesError): boolean {
+  return error instanceof ForbiddenError && !error.message.includes('denied the request');
+}
