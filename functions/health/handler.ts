@@ -44,6 +44,7 @@ export function healthFunction(options: HealthFunctionOptions): EventFunction {
   return eventFunction({
     name: 'health',
     accepts: acceptedEvents,
+    unread: [pingType],
     async handle(context, event) {
       const environment = environmentOf(kubernetes, context, lasting);
       if (event.type === healthRequestedType) return observeHealth(environment, requestedCluster(event));

@@ -48,6 +48,7 @@ export function statusFunction(options: StatusFunctionOptions): EventFunction {
   return eventFunction({
     name: 'status',
     accepts: acceptedEvents,
+    unread: [pingType],
     async handle(context, event) {
       const environment = environmentOf(options, context, lasting);
       if (event.type === statusRequestedType) return answerRequest(environment, event);

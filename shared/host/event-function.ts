@@ -26,6 +26,8 @@ export interface EventFunction<Schemas extends EventSchemas = EventSchemas> {
   /** As in its Service, e.g. `create`; also the resource that a caller must be allowed to invoke. */
   readonly name: string;
   readonly accepts: Schemas;
+  /** Types whose data the function does not look at: it may be of any media type, and `handle` gets none. @default none */
+  readonly unread?: readonly string[] | undefined;
   /** Takes every event that a broker delivers, of whatever type and with any JSON as data, in place of what `accepts` says. @default false */
   readonly acceptsAnyFromBroker?: boolean | undefined;
   /**
@@ -41,6 +43,7 @@ export function eventFunction<Schemas extends EventSchemas>(definition: EventFun
   return {
     name: definition.name,
     accepts: definition.accepts,
+    unread: definition.unread,
     acceptsAnyFromBroker: definition.acceptsAnyFromBroker,
     handle: (context, event) => definition.handle(context, event as AcceptedEvent<Schemas>),
   };

@@ -2,7 +2,7 @@ import { CloudEvent, HTTP } from 'cloudevents';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { InvalidEventError } from '../contract/errors.ts';
-import { binaryAttributes, binaryMessage, contentMode, structuredEvent } from './http-binding.ts';
+import { binaryAttributes, binaryMessage, checkDataType, contentMode, structuredEvent } from './http-binding.ts';
 import { type Headers, readHeaders } from './http-headers.ts';
 
 const arrived = new Date('2026-11-29T12:00:00Z');
@@ -26,6 +26,8 @@ describe('the content mode', () => {
     [{ 'content-type': 'application/json', 'ce-specversion': '1.0' }, 'binary'],
     [{ 'content-type': 'application/json; charset=utf-8', 'ce-specversion': '1.0' }, 'binary'],
     [{ 'content-type': 'application/merge-patch+json', 'ce-specversion': '1.0' }, 'binary'],
+    [{ 'content-type': 'text/plain', 'ce-specversion': '1.0' }, 'binary'],
+    [{ 'content-type': 'application/json; charset=latin1', 'ce-specversion': '1.0' }, 'binary'],
     [{ 'ce-specversion': '1.0' }, 'binary'],
     [{ 'ce-specversion': '1.0', 'content-encoding': 'Identity' }, 'binary'],
   ])('of %j is %s', (headers, mode) => {
@@ -39,13 +41,36 @@ describe('the content mode', () => {
     { 'content-type': 'application/cloudevents-batch+json', 'ce-specversion': '1.0' },
     { 'content-type': 'application/cloudevents+avro' },
     { 'content-type': 'application/cloudevents' },
-    { 'content-type': 'application/json; charset=latin1', 'ce-specversion': '1.0' },
-    { 'content-type': 'text/plain', 'ce-specversion': '1.0' },
+    { 'content-type': 'application/cloudevents+json; charset=latin1' },
+    { 'content-type': 'application/cloudevents+avro', 'ce-specversion': '1.0' },
     { 'content-type': '', 'ce-specversion': '1.0' },
     { 'content-type': '/;;;', 'ce-specversion': '1.0' },
     { 'content-type': 'application/json', 'ce-specversion': '1.0', 'content-encoding': 'gzip' },
   ])('of %j is none', (headers) => {
     expect(() => contentMode(headersOf(headers))).toThrow(InvalidEventError);
+  });
+});
+
+describe('data', () => {
+  test.each([
+    undefined,
+    'application/json',
+    'application/json; charset=UTF-8',
+    'text/json',
+    'application/merge-patch+json',
+  ])('of the type %s can be read', (type) => {
+    expect(() => checkDataType(type)).not.toThrow();
+  });
+
+  test.each([
+    'application/json; charset=latin1',
+    'text/plain',
+    'application/xml',
+    'application/octet-stream',
+    '',
+    '/;;;',
+  ])('of the type %j cannot', (type) => {
+    expect(() => checkDataType(type)).toThrow(InvalidEventError);
   });
 });
 
@@ -106,6 +131,16 @@ describe('structured mode', () => {
     ['a member with an invalid name', { ...event, 'a-b': 'x' }],
   ])('refuses %s', (_title, document) => {
     expect(() => structured(document)).toThrow(InvalidEventError);
+  });
+
+  test.each([
+    ['of another type', { datacontenttype: 'text/plain', data: 'x' }],
+    ['in base64 that is no JSON', { data_base64: 'AAAA' }],
+    ['of any shape', { data: [1] }],
+  ])('leaves data alone that nobody reads: %s', (_title, members) => {
+    const body = Buffer.from(JSON.stringify({ ...event, ...members }));
+    expect(structuredEvent(body, arrived, () => false).data).toBeUndefined();
+    expect(structuredEvent(body, arrived, () => false)).toMatchObject({ id: event.id });
   });
 
   test('refuses a member called __proto__', () => {

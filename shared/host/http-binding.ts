@@ -18,17 +18,31 @@ const textAttributes = new Set([
   'dataschema',
 ]);
 
+/** Media types of events as a whole: the JSON format, batches of it, and formats that nobody reads here. */
+const eventFormats = 'application/cloudevents';
+
 /**
- * Tells the modes apart and refuses what is neither: batches, other event formats, compressed bodies, data that is not JSON.
+ * Tells the modes apart and refuses what is neither: batches, other event formats, compressed bodies.
  * @throws InvalidEventError
  */
 export function contentMode(headers: Headers): ContentMode {
   const encoding = headers.get('content-encoding') ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') throw new InvalidEventError('A content encoding is not supported.');
-  const type = jsonType(headers.get('content-type'));
-  if (type === 'application/cloudevents+json') return 'structured';
+  const contentType = headers.get('content-type');
+  if (contentType !== undefined && parseMediaType(contentType).essence.startsWith(eventFormats)) {
+    if (jsonType(contentType) === `${eventFormats}+json`) return 'structured';
+    throw new InvalidEventError('Of the event formats, only single events in JSON are supported.');
+  }
   if (headers.has(`${attributePrefix}specversion`)) return 'binary';
   throw new InvalidEventError('The request is no CloudEvent: it has neither ce- headers nor a structured body.');
+}
+
+/**
+ * Refuses the media type of data that cannot be read: only JSON can.
+ * @throws InvalidEventError
+ */
+export function checkDataType(contentType: string | undefined): void {
+  jsonType(contentType);
 }
 
 /** @throws InvalidEventError */
@@ -45,15 +59,23 @@ export function binaryAttributes(headers: Headers, arrived: Date): EventAttribut
   return parseAttributes(Object.fromEntries(attributes), arrived);
 }
 
-/** @throws InvalidEventError */
-export function structuredEvent(body: Uint8Array, arrived: Date): EventAttributes & { readonly data: unknown } {
+/**
+ * @param isRead whether the data of a type is wanted; what is not may be of any media type
+ * @throws InvalidEventError
+ */
+export function structuredEvent(
+  body: Uint8Array,
+  arrived: Date,
+  isRead: (type: string) => boolean = () => true,
+): EventAttributes & { readonly data: unknown } {
   const document = parseJson(body);
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
     throw new InvalidEventError('The body is not one event in the JSON event format.');
   }
   const { data, data_base64: encoded, ...members } = Object.fromEntries(Object.entries(document));
   const attributes = parseAttributes(attributesFromJson(members), arrived);
-  jsonType(typeof members['datacontenttype'] === 'string' ? members['datacontenttype'] : undefined);
+  if (!isRead(attributes.type)) return { ...attributes, data: undefined };
+  checkDataType(typeof members['datacontenttype'] === 'string' ? members['datacontenttype'] : undefined);
   if (encoded === undefined || encoded === null) return { ...attributes, data };
   if (data !== undefined) throw new InvalidEventError('The event has both data and data_base64.');
   return { ...attributes, data: parseJson(fromBase64(encoded)) };
@@ -82,14 +104,14 @@ export function binaryMessage(event: SentEvent): BinaryMessage {
   return { headers, body: JSON.stringify(data ?? null) };
 }
 
-/** The media type without parameters, when it is JSON or absent. */
+/** The media type without parameters, when it is JSON (CloudEvents JSON format 1.0.2 §3.1) or absent. */
 function jsonType(contentType: string | undefined): string {
   if (contentType === undefined) return 'application/json';
   const { essence, params } = parseMediaType(contentType);
   const charset = params.get('charset')?.toLowerCase() ?? 'utf-8';
-  const isJson = essence === 'application/json' || (essence.endsWith('+json') && !essence.endsWith('-batch+json'));
+  const isJson = /[/+]json$/.test(essence);
   if (!isJson || !['utf-8', 'utf8', 'us-ascii'].includes(charset)) {
-    throw new InvalidEventError('The content type must be JSON in UTF-8, and not a batch.');
+    throw new InvalidEventError('The content type must be JSON in UTF-8.');
   }
   return essence;
 }

@@ -3,7 +3,7 @@ import { type Authenticator, type Sender, senderOf, sendersOf } from './authenti
 import type { CloudEventIn, EventAttributes } from './cloud-event.ts';
 import type { EventFunction } from './event-function.ts';
 import { UnauthenticatedError } from './host-errors.ts';
-import { binaryAttributes, contentMode, structuredEvent } from './http-binding.ts';
+import { binaryAttributes, checkDataType, contentMode, structuredEvent } from './http-binding.ts';
 import { type Headers, readHeaders } from './http-headers.ts';
 import { describeIssues } from './issues.ts';
 import { parseJson } from './json-body.ts';
@@ -38,7 +38,10 @@ async function receiveBinary(delivery: Delivery, headers: Headers): Promise<Clou
   const attributes = binaryAttributes(headers, delivery.arrived);
   delivery.onAttributes(attributes);
   await authorize(delivery, senderOf(attributes.type, delivery.target), headers);
-  return { ...attributes, data: parseJson(await delivery.readBody()) };
+  const isRead = readsData(delivery.target, attributes.type);
+  if (isRead) checkDataType(headers.get('content-type'));
+  const body = await delivery.readBody();
+  return { ...attributes, data: isRead ? parseJson(body) : undefined };
 }
 
 async function receiveStructured(delivery: Delivery, headers: Headers): Promise<CloudEventIn> {
@@ -48,7 +51,8 @@ async function receiveStructured(delivery: Delivery, headers: Headers): Promise<
   if (!headers.has('authorization') && ![...senders].some(delivery.authenticator.trusts)) {
     throw new UnauthenticatedError('The request has no header Authorization with a token.');
   }
-  const event = structuredEvent(await delivery.readBody(), delivery.arrived);
+  const isRead = (type: string) => readsData(delivery.target, type);
+  const event = structuredEvent(await delivery.readBody(), delivery.arrived, isRead);
   delivery.onAttributes(event);
   if (!isCallersOnly) await authorize(delivery, senderOf(event.type, delivery.target), headers);
   return event;
@@ -57,6 +61,10 @@ async function receiveStructured(delivery: Delivery, headers: Headers): Promise<
 function authorize(delivery: Delivery, sender: Sender, headers: Headers): Promise<void> {
   const functionName = delivery.target.name;
   return delivery.authenticator.authorize({ sender, functionName, authorization: headers.get('authorization') });
+}
+
+function readsData({ unread = [] }: EventFunction, type: string): boolean {
+  return !unread.includes(type);
 }
 
 function validData({ accepts, acceptsAnyFromBroker }: EventFunction, event: CloudEventIn): unknown {

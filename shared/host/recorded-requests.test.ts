@@ -71,11 +71,15 @@ describe('a function takes from Knative', () => {
     ['a change of an object without namespace', clusterScoped, '{"kind":"Namespace"}', { namespace: '' }],
     ['a ping', ping, '{"resync":true}', {}],
     ['a ping without data', pingWithoutData, '', {}],
+    ['a ping of a text', { ...ping, 'content-type': 'text/plain' }, 'Wake up!', {}],
+    ['a ping of XML', { ...ping, 'content-type': 'application/xml; charset=utf-8' }, '<wake/>', {}],
+    ['a ping of a text whose type its manifest leaves out', pingWithoutData, 'Wake up!', {}],
   ])('%s', async (_title, headers, body, extensions) => {
     let received: CloudEventIn | undefined;
     const status: EventFunction = {
       name: 'status',
       accepts: { [cluster['ce-type']]: z.unknown(), [ping['ce-type']]: z.unknown() },
+      unread: [ping['ce-type']],
       async handle(_context, event) {
         received = event;
         return undefined;
@@ -84,6 +88,7 @@ describe('a function takes from Knative', () => {
     host = await hostUnderTest({ routes: { '/': status } });
     expect(await host.send({ headers, body })).toMatchObject({ status: 204 });
     expect(received).toMatchObject({ id: headers['ce-id'], time: headers['ce-time'], extensions });
-    expect(received?.data).toEqual(body === '' ? undefined : JSON.parse(body));
+    const isPing = headers['ce-type'] === ping['ce-type'];
+    expect(received?.data).toEqual(isPing ? undefined : JSON.parse(body));
   });
 });
