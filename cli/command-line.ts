@@ -2,6 +2,7 @@ import yargs, { type Argv } from 'yargs';
 import packageJson from '../package.json' with { type: 'json' };
 import type { Execute, ExitCode } from './command.ts';
 import { commands } from './commands.ts';
+import { completionQuestion, offeredWords, questionToYargs } from './completion/completed-words.ts';
 import { sentenceOf, UsageError } from './errors.ts';
 import { standardInput } from './event/read-document.ts';
 import { printNote, type Terminal } from './output/terminal.ts';
@@ -39,23 +40,36 @@ export function createParser(execute: Execute, width: number): Argv {
     .parserConfiguration({ 'greedy-arrays': false, 'parse-positional-numbers': false })
     .usage('$0 <command>\n\nLooks at Magnum clusters of Cluster API and helps to run them.')
     .strict()
+    .recommendCommands()
     .demandCommand(1, 'Name a command.')
     .version(packageJson.version)
     .help()
     .alias('help', 'h')
     .wrap(width)
     .fail((message, error: unknown) => {
-      throw error ?? new UsageError(message);
+      throw error === undefined || isOfParser(error) ? new UsageError(message) : error;
     });
   return commands.reduce((rest, command) => command.addTo(rest, execute), parser);
 }
 
+/** yargs throws what it finds while it splits the arguments, and only tells what it finds later; its class is not exported. */
+function isOfParser(error: unknown): boolean {
+  return error instanceof Error && error.name === 'YError';
+}
+
 /** Parses and runs. @returns what yargs itself has to print: help, version, completions */
 async function textOf(parser: Argv, args: readonly string[]): Promise<string> {
-  let text = '';
+  if (args[0] === completionQuestion) return offeredWords(args, await parse(parser, questionToYargs(args)));
   // yargs loses an argument that is a mere dash.
-  const named = args.map((argument) => (argument === '-' ? standardInput : argument));
-  await parser.parseAsync(named, {}, (_error, _given, output) => {
+  return parse(
+    parser,
+    args.map((argument) => (argument === '-' ? standardInput : argument)),
+  );
+}
+
+async function parse(parser: Argv, args: readonly string[]): Promise<string> {
+  let text = '';
+  await parser.parseAsync([...args], {}, (_error, _given, output) => {
     text = output;
   });
   return text;
