@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer, request } from 'node:https';
+import { request } from 'node:https';
 import { buffer } from 'node:stream/consumers';
-import { makeServerCertificate } from '../cloud/openstack/certificate.ts';
+import { type ApiProxy, isReview, startApiProxy } from '../functions/api-proxy.ts';
 
 /** A write as it came to the API server, with its answer. */
 export interface RecordedWrite {
@@ -15,12 +15,9 @@ export interface RecordedWrite {
   readonly before: unknown;
 }
 
-export interface RecordingProxy {
-  readonly server: string;
-  readonly caCertificate: string;
+export interface RecordingProxy extends ApiProxy {
   /** Reviews are none. */
   readonly writes: readonly RecordedWrite[];
-  stop(): Promise<void>;
 }
 
 interface ApiServer {
@@ -29,27 +26,11 @@ interface ApiServer {
   readonly adminToken: string;
 }
 
-const reviews = /\/(tokenreviews|subjectaccessreviews)\b/;
-
 /** Stands between a client and the API server, and remembers what is written. */
 export async function startRecordingProxy(target: ApiServer): Promise<RecordingProxy> {
-  const own = await makeServerCertificate();
   const writes: RecordedWrite[] = [];
-  const proxy = createServer({ cert: own.certificate, key: own.privateKey }, (incoming, outgoing) => {
-    forward(target, writes, incoming, outgoing).catch(() => outgoing.destroy());
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  const address = proxy.address();
-  return {
-    server: `https://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
-    caCertificate: own.caCertificate,
-    writes,
-    stop: () =>
-      new Promise((resolve) => {
-        proxy.close(() => resolve());
-        proxy.closeAllConnections();
-      }),
-  };
+  const proxy = await startApiProxy((incoming, outgoing) => forward(target, writes, incoming, outgoing));
+  return { ...proxy, writes };
 }
 
 async function forward(
@@ -60,7 +41,7 @@ async function forward(
 ): Promise<void> {
   const { method = '', url = '', headers } = incoming;
   const body = await buffer(incoming);
-  const isWrite = method !== 'GET' && !reviews.test(url);
+  const isWrite = method !== 'GET' && !isReview(url);
   const before = isWrite && method !== 'POST' ? await read(target, url) : undefined;
   const answer = await send(target, { method, url, headers, body });
   if (isWrite) {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer, request } from 'node:https';
+import { request } from 'node:https';
 import { buffer } from 'node:stream/consumers';
-import { makeServerCertificate } from '../cloud/openstack/certificate.ts';
+import { type ApiProxy, isReview, startApiProxy } from './api-proxy.ts';
 
 export interface KillingProxyOptions {
   /** `https://host:port` of the API server. */
@@ -19,31 +19,8 @@ export interface KillingProxyOptions {
 }
 
 /** Stands between a function and the API server: it can end the function between a write and its answer, and refuse calls. */
-export interface KillingProxy {
-  readonly server: string;
-  readonly caCertificate: string;
-  stop(): Promise<void>;
-}
-
-/** They store nothing. */
-const reviews = /\/(tokenreviews|subjectaccessreviews)\b/;
-
-export async function startKillingProxy(options: KillingProxyOptions): Promise<KillingProxy> {
-  const own = await makeServerCertificate();
-  const proxy = createServer({ cert: own.certificate, key: own.privateKey }, (incoming, outgoing) => {
-    forward(options, incoming, outgoing).catch(() => outgoing.destroy());
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  const address = proxy.address();
-  return {
-    server: `https://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
-    caCertificate: own.caCertificate,
-    stop: () =>
-      new Promise((resolve) => {
-        proxy.close(() => resolve());
-        proxy.closeAllConnections();
-      }),
-  };
+export function startKillingProxy(options: KillingProxyOptions): Promise<ApiProxy> {
+  return startApiProxy((incoming, outgoing) => forward(options, incoming, outgoing));
 }
 
 async function forward(
@@ -54,9 +31,9 @@ async function forward(
   const { method = '', url = '', headers } = incoming;
   const call = `${method} ${url}`;
   options.onCall?.(call);
-  const isReview = reviews.test(url);
-  if (!isReview) await options.before?.(call);
-  const refused = isReview ? undefined : options.instead?.(call);
+  const review = isReview(url);
+  if (!review) await options.before?.(call);
+  const refused = review ? undefined : options.instead?.(call);
   if (refused !== undefined) return refuse(incoming, outgoing, refused);
   const target = request(new URL(url, options.server), { method, headers, ca: options.caCertificate });
   const answered = new Promise<IncomingMessage>((resolve, reject) =>
@@ -66,7 +43,7 @@ async function forward(
   const response = await answered;
   const body = await buffer(response);
   const { statusCode = 502 } = response;
-  const isWrite = method !== 'GET' && !isReview && statusCode < 400;
+  const isWrite = method !== 'GET' && !review && statusCode < 400;
   if (isWrite && options.afterWrite?.(call) === true) return;
   outgoing.writeHead(statusCode, response.headers).end(body);
 }

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, inject } from 'vitest';
 import type { FunctionName } from '../../shared/contract/event-types.ts';
+import type { ApiProxy } from '../functions/api-proxy.ts';
 import type { FunctionProcess } from '../functions/function-process.ts';
 import type { FunctionStage } from '../functions/function-stage.ts';
-import { type KillingProxy, startKillingProxy } from '../functions/killing-proxy.ts';
+import { startKillingProxy } from '../functions/killing-proxy.ts';
 
 /** A function as a process of its own, whose calls of the real API server are counted. */
 export interface AttackedFunction {
@@ -17,7 +18,7 @@ const asInPod = { NODE_OPTIONS: '--max-old-space-size=128' };
 
 /** @throws Error before the tests run */
 export function attackedFunction(stage: () => FunctionStage, name: FunctionName): () => AttackedFunction {
-  let proxy: KillingProxy | undefined;
+  let proxy: ApiProxy | undefined;
   let attacked: AttackedFunction | undefined;
   const calls: string[] = [];
   beforeAll(async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, inject, test, vi } from 'vitest';
+import type { ApiProxy } from '../functions/api-proxy.ts';
 import { createCluster } from '../functions/created-cluster.ts';
 import type { FunctionProcess } from '../functions/function-process.ts';
-import { type KillingProxy, startKillingProxy } from '../functions/killing-proxy.ts';
+import { startKillingProxy } from '../functions/killing-proxy.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
 import { stageOfFile } from '../functions/stage-of-file.ts';
 import { makeMachine, markOf } from './hand-made-machines.ts';
@@ -20,7 +21,7 @@ interface Refusal {
 }
 
 interface RefusedFunction extends Pick<FunctionProcess, 'url' | 'logLines'> {
-  readonly proxy: KillingProxy;
+  readonly proxy: ApiProxy;
 }
 
 /** A resize function whose API server refuses some calls. */
