@@ -38,6 +38,7 @@ A file is a CloudEvent in JSON (see examples/), the data of one, or what Magnum'
         alias: 'o',
         choices: ['yaml', 'json'] as const,
         default: 'yaml' as const,
+        requiresArg: true,
         describe: 'How to print the objects',
       }),
   run: async (given, terminal) => {

@@ -3,6 +3,9 @@ import { UsageError } from '../errors.ts';
 import { managementClusterOptions } from '../management-cluster.ts';
 import { formatOption } from '../output/format.ts';
 
+/** Seconds to wait: a day. */
+const longest = 86_400;
+
 export const sendCommand = defineCommand({
   usage: 'send [file]',
   summary: 'Send an event to a function and show its answer',
@@ -38,7 +41,10 @@ Exit codes: 0 the function did it, 1 it rejected or refused it or did not answer
           .option('anonymous', { type: 'boolean', default: false, describe: 'Send no token' })
           .option('keep-id', { type: 'boolean', default: false, describe: "Keep the event's id and time" })
           .option('timeout', { type: 'number', requiresArg: true, default: 120, describe: 'Seconds to wait' })
-          .check(({ url, local, anonymous, tokenFile }) => {
+          .check(({ url, local, anonymous, tokenFile, timeout }) => {
+            if (!(timeout > 0 && timeout <= longest)) {
+              throw new UsageError(`The --timeout is no number of seconds above 0 and up to ${longest}.`);
+            }
             if (local && url !== undefined) throw new UsageError('Say either --url or --local.');
             if (anonymous && tokenFile !== undefined) throw new UsageError('Say either --token-file or --anonymous.');
             return true;
