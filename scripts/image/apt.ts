@@ -23,6 +23,8 @@ export async function openApt(environment: NodeJS.ProcessEnv): Promise<Apt> {
     ...['-o', 'Dir::State::status=/dev/null'],
     ...['-o', `Dir::Cache=${join(folder, 'cache')}`],
     ...['-o', 'APT::Sandbox::User=root'],
+    // Else a list that cannot be fetched is a warning, and then its packages are not known.
+    ...['-o', 'APT::Update::Error-Mode=any'],
     '-qq',
   ];
   await runProgram('apt-get', ['update', ...own]);
@@ -53,7 +55,7 @@ function namedIn(uris: string, name: string): DebianPackage {
 
 /** Whose packages this machine's apt has. */
 export async function ownDistribution(): Promise<{ readonly id: string; readonly version: string }> {
-  const release = await readFile('/etc/os-release', 'utf8');
+  const release = await readFile('/etc/os-release', 'utf8').catch(() => '');
   const value = (key: string) => new RegExp(`^${key}="?([^"\\n]*)"?$`, 'm').exec(release)?.[1] ?? '';
   return { id: value('ID'), version: value('VERSION_ID') };
 }

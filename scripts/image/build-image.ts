@@ -14,6 +14,8 @@ import { type TarEntry, tarOf } from './tar.ts';
 export interface ImageOptions {
   /** Folder of a root file system with the libraries that Node needs. @default Debian's packages of the lock */
   readonly base?: string | undefined;
+  /** File that locks what is not this project's. @default scripts/image/packages.lock.json */
+  readonly lock?: string | undefined;
   /** The commit. @default as git says */
   readonly revision?: string | undefined;
   /** Whether a large layer that was compressed before may be used again. @default true */
@@ -74,7 +76,7 @@ export async function imageContents(options: ImageOptions): Promise<readonly Lay
 async function settingOf(options: ImageOptions): Promise<Setting> {
   const architecture = ownArchitecture();
   const [locked, revision] = await Promise.all([
-    readPackageLock(architecture),
+    readPackageLock(architecture, options.lock),
     currentRevision(process.env, options.revision),
   ]);
   return { architecture, locked, revision };
@@ -82,10 +84,11 @@ async function settingOf(options: ImageOptions): Promise<Setting> {
 
 /** What each layer has: the base changes with Debian, Node with its releases, the app with each of ours. */
 async function contentsOf({ architecture, locked }: Setting, { base, progress }: ImageOptions) {
-  const { entries: app, npmPackages } = await appParts(progress);
-  const own = base === undefined ? undefined : await ownBase(base, architecture);
-  const libraries = own ?? (await debianBase(locked, architecture, progress));
+  // First what has to be fetched: whatever is missing is said at once.
+  const libraries =
+    base === undefined ? await debianBase(locked, architecture, progress) : await ownBase(base, architecture);
   const node = await nodeLayer(locked, architecture, progress);
+  const { entries: app, npmPackages } = await appParts(progress);
   const contents: readonly LayerContent[] = [
     { name: 'base', purpose: 'base: libraries, certificate authorities, accounts', entries: libraries },
     { name: 'node', purpose: `node ${locked.node.version}`, entries: node },

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { constants, gunzip, gzip } from 'node:zlib';
@@ -27,8 +27,13 @@ export async function compressedLayer(layer: Buffer, useCache: boolean): Promise
   if (known !== undefined && (await isOf(known, digest))) return known;
   const compressed = await compress(layer, { level });
   await mkdir(folder, { recursive: true });
-  await writeFile(`${file}.${process.pid}`, compressed);
-  await rename(`${file}.${process.pid}`, file);
+  const unfinished = `${file}.${process.pid}`;
+  try {
+    await writeFile(unfinished, compressed);
+    await rename(unfinished, file);
+  } finally {
+    await rm(unfinished, { force: true });
+  }
   return compressed;
 }
 

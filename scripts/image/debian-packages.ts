@@ -2,13 +2,26 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cacheRoot } from '../cache-root.ts';
-import { openApt } from './apt.ts';
+import { openApt, ownDistribution } from './apt.ts';
 import { ImageError } from './image-error.ts';
-import type { DebianPackage } from './package-lock.ts';
+import type { DebianPackage, LockedParts } from './package-lock.ts';
 import type { Progress } from './progress.ts';
 
 /** What the base of the image is made of. gcc-12-base has the copyright of libgcc-s1 and libstdc++6. */
 export const debianPackageNames = ['base-files', 'ca-certificates', 'gcc-12-base', 'libc6', 'libgcc-s1', 'libstdc++6'];
+
+/** The distribution that has these packages, with their files where base-layer.ts takes them from. */
+const required: LockedParts['distribution'] = { id: 'debian', version: '12' };
+
+/** @throws {ImageError} where this machine's apt has the packages of another distribution */
+export async function requireDistribution(): Promise<LockedParts['distribution']> {
+  const { id, version } = await ownDistribution();
+  if (id === required.id && version === required.version) return required;
+  throw new ImageError(
+    `The image's libraries are Debian 12's, which apt of this machine (${id || 'no Linux with a name'} ${version}) does not have. ` +
+      'Build in a container of Debian 12, as Containerfile does, or name a root file system of your own by "--base <folder>".',
+  );
+}
 
 /**
  * Fetches the packages that the cache lacks, and checks each against its sha256, cached or not.
@@ -29,6 +42,7 @@ export async function fetchDebianPackages(
 }
 
 async function fetchMissing(missing: readonly DebianPackage[], folder: string, progress: Progress): Promise<void> {
+  await requireDistribution();
   progress(`fetching ${missing.map(({ name, version }) => `${name} ${version}`).join(', ')} from Debian`);
   const work = await mkdtemp(join(folder, 'work-'));
   try {

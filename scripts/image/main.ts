@@ -8,7 +8,7 @@ import { ImageError } from './image-error.ts';
 import type { Progress } from './progress.ts';
 import { updatePackageLock } from './update-package-lock.ts';
 import { checkTarget, sbomPath, writeArchive, writeLayout } from './write-layout.ts';
-import { writeRootfs } from './write-rootfs.ts';
+import { checkEmpty, writeRootfs } from './write-rootfs.ts';
 
 const defaultOutput = fileURLToPath(new URL('../../dist/image', import.meta.url));
 
@@ -21,7 +21,8 @@ Builds the container image as an OCI image layout, without a daemon, and its bil
   --base <folder>     a root file system of your own, with the libraries of C and C++, in place of Debian's packages
   --revision <id>     the commit, for a checkout without git
   --no-cache          compress every layer anew
-  --update-packages   only lock the newest packages of Debian, and the installed Node, in scripts/image/packages.lock.json
+  --lock <file>       packages and Node as this file has them (default: scripts/image/packages.lock.json)
+  --update-packages   only lock the newest packages of Debian, and the installed Node, in the lock
   --help
 
 The same commit gives the same digest on the same architecture. SOURCE_DATE_EPOCH replaces the time of the commit.
@@ -35,6 +36,7 @@ const options = {
   rootfs: { type: 'string' },
   base: { type: 'string' },
   revision: { type: 'string' },
+  lock: { type: 'string' },
   'no-cache': { type: 'boolean', default: false },
   'update-packages': { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
@@ -63,18 +65,26 @@ async function main(args: readonly string[]): Promise<number> {
     await run(values, (line) => console.error(line));
     return 0;
   } catch (error) {
-    if (!(error instanceof ImageError)) throw error;
-    console.error(error.message);
+    if (!(error instanceof ImageError) && !isOfSystem(error)) throw error;
+    console.error(error instanceof ImageError ? error.message : `There is no image: ${error.message}`);
     return 1;
   }
 }
 
+/** What the machine refuses, as a full disk: its own sentence says enough. */
+function isOfSystem(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
+}
+
 async function run(values: Values, progress: Progress): Promise<void> {
-  if (values['update-packages']) return updatePackageLock(ownArchitecture(), progress);
-  const { base, revision, rootfs } = values;
-  if (rootfs !== undefined) return writeRootfs(await imageContents({ base, revision, progress }), rootfs);
+  const { base, lock, revision, rootfs } = values;
+  if (values['update-packages']) return updatePackageLock({ architecture: ownArchitecture(), lock, progress });
+  if (rootfs !== undefined) {
+    await checkEmpty(rootfs);
+    return writeRootfs(await imageContents({ base, lock, revision, progress }), rootfs);
+  }
   await checkTarget(values.output);
-  const image = await buildImage({ base, revision, useCache: !values['no-cache'], progress });
+  const image = await buildImage({ base, lock, revision, useCache: !values['no-cache'], progress });
   progress('writing');
   await writeLayout(image, values.output);
   if (values.tar !== undefined) await writeArchive(image, values.tar);

@@ -66,7 +66,7 @@ export async function nodeLicence(
   await mkdir(folder, { recursive: true });
   const work = await mkdtemp(join(folder, 'work-'));
   try {
-    await runProgram('npm', ['pack', '--silent', `${nodePackage}@${locked.version}`], { folder: work });
+    await fetchNpmPackage(`${nodePackage}@${locked.version}`, work);
     const [archive = ''] = await readdir(work);
     checkIntegrity(await readFile(join(work, archive)), locked);
     const licence = await runProgram('tar', ['--extract', '--to-stdout', '--file', archive, 'package/LICENSE'], {
@@ -78,6 +78,17 @@ export async function nodeLicence(
   } finally {
     await rm(work, { recursive: true, force: true });
   }
+}
+
+async function fetchNpmPackage(name: string, folder: string): Promise<void> {
+  await runProgram('npm', ['pack', '--silent', '--fetch-retry-maxtimeout', '10000', name], { folder }).catch(
+    (cause) => {
+      throw new ImageError(
+        `npm does not bring ${name}, which has the licence of Node; "npm view ${name}" says whether it reaches its registry.`,
+        { cause },
+      );
+    },
+  );
 }
 
 function checkIntegrity(archive: Buffer, { version, integrity }: LockedNode): void {

@@ -33,17 +33,32 @@ export type DebianPackage = z.output<typeof debianPackage>;
 /** What the image gets that is not this project's, exactly, for one architecture. */
 export type LockedParts = z.output<typeof lockedParts>;
 
-const file = fileURLToPath(new URL('packages.lock.json', import.meta.url));
+/** The lock that is part of the project. */
+export const projectLock = fileURLToPath(new URL('packages.lock.json', import.meta.url));
 
 /** @throws {ImageError} where nothing is locked for the architecture */
-export async function readPackageLock({ name }: Architecture): Promise<LockedParts> {
-  const parts = packageLock.parse(JSON.parse(await readFile(file, 'utf8')))[name];
+export async function readPackageLock({ name }: Architecture, file = projectLock): Promise<LockedParts> {
+  const parts = (await readAll(file))[name];
   if (parts !== undefined) return parts;
-  throw new ImageError(`No packages are locked for ${name} yet; "npm run image -- --update-packages" does that.`);
+  throw new ImageError(`${file} has no packages for ${name} yet; "npm run image -- --update-packages" locks them.`);
 }
 
 /** Replaces what is locked for one architecture. */
-export async function writePackageLock({ name }: Architecture, parts: LockedParts): Promise<void> {
-  const lock = packageLock.parse(JSON.parse(await readFile(file, 'utf8')));
-  await writeFile(file, `${JSON.stringify({ ...lock, [name]: parts }, null, 2)}\n`);
+export async function writePackageLock({ name }: Architecture, parts: LockedParts, file = projectLock): Promise<void> {
+  await writeFile(file, `${JSON.stringify({ ...(await readAll(file)), [name]: parts }, null, 2)}\n`);
+}
+
+/** Nothing is locked in a file that is not there. @throws {ImageError} for a file that is no lock */
+async function readAll(file: string): Promise<z.output<typeof packageLock>> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '{}';
+    throw error;
+  });
+  try {
+    return packageLock.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new ImageError(`${file} is no lock of packages as "npm run image -- --update-packages" writes it.`, {
+      cause,
+    });
+  }
 }

@@ -6,11 +6,19 @@ import { tarOf } from './tar.ts';
 
 /** @throws {ImageError} where a folder has something else than a layout, which then would be lost */
 export async function checkTarget(folder: string): Promise<void> {
-  const there = await readdir(folder).catch((): string[] => []);
+  const there = await filesIn(folder);
   if (there.length === 0 || there.includes('oci-layout')) return;
   throw new ImageError(
-    `${folder} has other files than an image, and is left as it is; name another folder with --output.`,
+    `${resolve(folder)} has other files than an image, and is left as it is; name another folder with --output.`,
   );
+}
+
+/** Nothing where there is no folder. @throws Error of the system where there is a file */
+export async function filesIn(folder: string): Promise<readonly string[]> {
+  return readdir(resolve(folder)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
 }
 
 /**

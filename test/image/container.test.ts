@@ -13,6 +13,7 @@ import { type Container, confinementOf, type Runtime, startContainer } from './c
 import { buildImageInto, type ReadLayout, unpackImage } from './image-build.ts';
 import { runc } from './runc.ts';
 import { unshare } from './unshare.ts';
+import { needsPackages, usableLock } from './usable-lock.ts';
 
 const isRoot = process.getuid?.() === 0;
 const runcProgram = await findProgram('runc');
@@ -22,8 +23,10 @@ const runtimes: readonly Runtime[] = [
   ...(isRoot && hasNamespaces ? [unshare] : []),
 ];
 const [runtime] = runtimes;
+const lock = runtime === undefined ? undefined : await usableLock();
 /** Changing the root, and becoming another user, is root's alone. */
-const subject = runtime === undefined ? 'the image (needs root, and runc or unshare)' : 'the image';
+const need = runtime === undefined ? 'needs root, and runc or unshare' : needsPackages;
+const subject = lock === undefined ? `the image (${need})` : 'the image';
 
 const stage = stageOfFile();
 
@@ -34,10 +37,10 @@ const started: Container[] = [];
 
 beforeAll(async () => {
   work = await mkdtemp(join(tmpdir(), 'magnum-container-test-'));
-  if (runtime === undefined) return;
+  if (lock === undefined) return;
   rootfs = join(work, 'rootfs');
   await mkdir(rootfs);
-  await buildImageInto(join(work, 'image'));
+  await buildImageInto(join(work, 'image'), { lock });
   layout = await unpackImage(join(work, 'image'), rootfs);
 }, 120_000);
 
@@ -94,7 +97,7 @@ const services = bundleEntries.filter(
   ({ startedBy, arguments: given }) => startedBy === 'argument' && given === undefined,
 );
 
-describe.skipIf(runtime === undefined)(subject, () => {
+describe.skipIf(lock === undefined)(subject, () => {
   test.each(services)(
     '$name starts from the layout as user 65532 with a read-only root, is ready, and ends with 0 on SIGTERM',
     async ({ name }) => {

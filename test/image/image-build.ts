@@ -10,6 +10,8 @@ const command = fileURLToPath(new URL('../../scripts/image/main.ts', import.meta
 export const sourceDateEpoch = 1_767_225_600;
 
 export interface ImageBuildOptions {
+  /** File that locks its packages. @default the project's */
+  readonly lock?: string | undefined;
   /** Further options of the command line. @default none */
   readonly options?: readonly string[];
   readonly environment?: NodeJS.ProcessEnv;
@@ -19,9 +21,10 @@ export interface ImageBuildOptions {
 
 /** Builds the image as `npm run image` does. @returns what it prints */
 export async function buildImageInto(folder: string, build: ImageBuildOptions = {}): Promise<string> {
-  const { options = [], environment = {}, umask = '0022' } = build;
+  const { lock, options = [], environment = {}, umask = '0022' } = build;
   // The revision is said, so that a commit between two builds is no difference.
-  const args = [command, '--output', folder, '--revision', 'a-test', ...options];
+  const locked = lock === undefined ? [] : ['--lock', lock];
+  const args = [command, '--output', folder, '--revision', 'a-test', ...locked, ...options];
   const script = `umask ${umask}; exec "$0" "$@"`;
   return runCommand('/bin/sh', ['-c', script, process.execPath, ...args], {
     environment: { ...process.env, SOURCE_DATE_EPOCH: String(sourceDateEpoch), ...environment },
