@@ -46,8 +46,8 @@ const sources = instructions
   .filter(({ name, rest }) => name === 'COPY' && !rest.startsWith('--from'))
   .flatMap(({ rest }) => rest.split(' ').slice(0, -1));
 
-test('what it copies is there, and .containerignore lets it through', async () => {
-  const ignore = await readFile(join(root, '.containerignore'), 'utf8');
+test('what it copies is there, and .dockerignore lets it through', async () => {
+  const ignore = await readFile(join(root, '.dockerignore'), 'utf8');
   const admitted = ignore.split('\n').flatMap((line) => (line.startsWith('!') ? line.slice(1) : []));
   expect(ignore.split('\n')).toContain('*');
   for (const source of sources) {
