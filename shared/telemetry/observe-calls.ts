@@ -73,7 +73,10 @@ function observeCloudRequest({ service, method, path, status, durationMs, attemp
   observeCall({ target: 'openstack', name: `${method} ${service}`, attempt, status, durationMs, attributes });
 }
 
-/** Ids make every path another one; those of OpenStack are UUIDs, with or without hyphens, or numbers. */
-function withoutId(segment: string): string {
-  return /^(?:[\da-f]{32}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\d+)$/i.test(segment) ? '{id}' : segment;
+/** UUIDs, with or without hyphens, numbers, and what Keystone calls a user of an external directory. */
+const id = /^(?:[\da-f]{32}|[\da-f]{64}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\d+)$/i;
+
+/** Ids, and names that users have chosen, make every path another one. Key pairs alone are addressed by a name. */
+function withoutId(segment: string, index: number, path: readonly string[]): string {
+  return id.test(segment) || path[index - 1] === 'os-keypairs' ? '{id}' : segment;
 }
