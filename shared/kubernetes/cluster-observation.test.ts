@@ -146,10 +146,11 @@ describe('one observation makes these calls', () => {
       },
       [...first, infrastructureName],
     ],
+    ['while nodes wait for their network', { [names.cluster]: creating(notReconciled) }, [...first, ...addonCalls]],
     [
       'while a machine comes',
       { [names.cluster]: creating(notReconciled), machines: { items: [master, coming] } },
-      [...first, ...addonCalls, 'openstackservers'],
+      [...first, 'openstackservers'],
     ],
     [
       'when a server is in ERROR',
@@ -159,12 +160,12 @@ describe('one observation makes these calls', () => {
         openstackservers: { items: [error] },
         [secretName]: secret,
       },
-      [...first, ...addonCalls, 'openstackservers', secretName],
+      [...first, 'openstackservers', secretName],
     ],
     [
       'when a machine is late and nothing says why',
       { [names.cluster]: creating(notReconciled), machines: { items: [master, late] } },
-      [...first, ...addonCalls, 'openstackservers', 'openstackmachines', 'events?involvedObject.name=w'],
+      [...first, 'openstackservers', 'openstackmachines', 'events?involvedObject.name=w'],
     ],
     ['without a Cluster', { [names.cluster]: 404, [secretName]: secret }, [names.cluster, secretName]],
     ['without anything', { [names.cluster]: 404 }, [names.cluster, secretName]],

@@ -18,7 +18,7 @@ import { isConditionTrue } from './views/condition.ts';
 export function clusterBlockers(state: ClusterState, cluster: ClusterView, operations: Operations): string[] {
   const { cluster: own } = operations;
   const others = otherBlockers(state, cluster, operations);
-  if (own === null || !isTurnOfAddons(own, cluster, others)) return others;
+  if (own === null || !isTurnOfAddons(own, state, others)) return others;
   return firstOf(
     // Nodes are not ready without a network, so what keeps the add-ons comes before them.
     () => [...addonBlockers(state), ...others],
@@ -29,14 +29,19 @@ export function clusterBlockers(state: ClusterState, cluster: ClusterView, opera
 /** Whether it matters which add-ons are applied. */
 export function areAddonsDue(state: ClusterState, cluster: ClusterView, operations: Operations): boolean {
   const { cluster: own } = operations;
-  return own !== null && isTurnOfAddons(own, cluster, otherBlockers(state, cluster, operations));
+  return own !== null && isTurnOfAddons(own, state, otherBlockers(state, cluster, operations));
 }
 
-/** While a cluster is created, from the moment on in which its API can take them; else when nothing but them is missing. */
-function isTurnOfAddons(own: OperationRecord, { conditions }: ClusterView, others: readonly string[]): boolean {
+/**
+ * While a cluster is created, from the moment on in which its API can take them and no machine waits for a server, which they
+ * do not help; else when nothing but them is missing.
+ */
+function isTurnOfAddons(own: OperationRecord, { cluster, machines }: ClusterState, others: readonly string[]): boolean {
   if (!awaitsAddons(own)) return false;
-  const isTold = own.type === 'cluster.create' && isConditionTrue(conditions, 'ControlPlaneInitialized');
-  return isTold || others.length === 0;
+  if (others.length === 0) return true;
+  const canTake = cluster !== null && isConditionTrue(cluster.conditions, 'ControlPlaneInitialized');
+  const haveServers = machines.every(({ conditions }) => isConditionTrue(conditions, 'InfrastructureReady'));
+  return own.type === 'cluster.create' && canTake && haveServers;
 }
 
 /** The same without the add-ons. */

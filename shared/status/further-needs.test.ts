@@ -162,10 +162,12 @@ describe('what decides is read only when nothing else does', () => {
   const whileCreated = (said: Said, machines = [master]) =>
     needs({ cluster: creating(said), machines, addons: undefined });
 
-  test('the add-ons of a cluster that is created as soon as it has an API, whatever else is missing', () => {
+  test('the add-ons of a cluster that is created as soon as it has an API and every machine its server', () => {
     expect(whileCreated({})).toEqual([controlPlaneNeed, { kind: 'addons' }]);
     expect(whileCreated(notReconciled)).toEqual([{ kind: 'addons' }]);
     expect(whileCreated(notInitialized)).toEqual([]);
+    const coming = machine('w', { metadata: young, said: provisioning });
+    expect(whileCreated(notReconciled, [master, coming])).toEqual([{ kind: 'openStackServers' }]);
   });
 });
 
