@@ -8,13 +8,20 @@ import { changeOf } from './post-change.ts';
 
 const event = changeOf(resources.cluster, 'kube-abcde');
 
+interface Behaviour {
+  /** Requests that a connection is good for; it closes under the next one. @default any number */
+  readonly requestsOfConnection?: number;
+}
+
 /** A function that answers with a status; tells which connections it was asked over, and by which headers. */
-async function startFunction(status: number) {
+async function startFunction(status: number, { requestsOfConnection = Number.POSITIVE_INFINITY }: Behaviour = {}) {
   const seen: { readonly port: number | undefined; readonly type: unknown }[] = [];
   const server = createServer((request, response) => {
+    const { remotePort } = request.socket;
+    if (seen.filter(({ port }) => port === remotePort).length >= requestsOfConnection) return request.socket.destroy();
     request.resume();
-    seen.push({ port: request.socket.remotePort, type: request.headers['ce-type'] });
-    response.writeHead(status).end();
+    seen.push({ port: remotePort, type: request.headers['ce-type'] });
+    return response.writeHead(status).end();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const load = new EventLoad(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
@@ -36,4 +43,11 @@ test('events go over a connection that stays open, as a broker sends them', asyn
 test('an answer that is no success ends the measurement', async () => {
   const { load } = await startFunction(503);
   await expect(load.send(event)).rejects.toThrow('answered 503');
+});
+
+test('an event whose connection closes just then goes over another one', async () => {
+  const { load, seen } = await startFunction(204, { requestsOfConnection: 1 });
+  await load.send(event);
+  expect((await load.send(event)).status).toBe(204);
+  expect(new Set(seen.map(({ port }) => port)).size).toBe(2);
 });

@@ -24,17 +24,26 @@ export class EventLoad {
   /** @throws Error for an answer that is no success */
   async send(event: CarriedEvent): Promise<SentEvent> {
     const startedAt = performance.now();
-    const status = await new Promise<number>((resolve, reject) => {
-      const headers = { ...eventHeaders(event), prefer: 'reply', 'kn-namespace': managementNamespace };
+    const status = await this.#post(event);
+    if (status < 200 || status > 299) throw new Error(`A function answered ${status} to an event.`);
+    return { latency: performance.now() - startedAt, status };
+  }
+
+  #post(event: CarriedEvent): Promise<number> {
+    const headers = { ...eventHeaders(event), prefer: 'reply', 'kn-namespace': managementNamespace };
+    return new Promise((resolve, reject) => {
       const outgoing = request(this.#url, { method: 'POST', agent: this.#agent, headers, timeout }, (response) => {
         response.on('error', reject).on('end', () => resolve(response.statusCode ?? 0));
         response.resume();
       });
       outgoing.once('timeout', () => outgoing.destroy(new Error(`No answer within ${timeout / 1000} s.`)));
-      outgoing.once('error', reject).end(event.body);
+      outgoing.once('error', (error: NodeJS.ErrnoException) => {
+        // The function may close a connection that nobody used for a while just when it is used again.
+        if (outgoing.reusedSocket && error.code === 'ECONNRESET') this.#post(event).then(resolve, reject);
+        else reject(error);
+      });
+      outgoing.end(event.body);
     });
-    if (status < 200 || status > 299) throw new Error(`A function answered ${status} to an event.`);
-    return { latency: performance.now() - startedAt, status };
   }
 
   close(): void {
