@@ -34,7 +34,9 @@ afterEach(() => Promise.all(close.map((end) => end())));
 
 async function serve(sink?: { readonly url: string }): Promise<void> {
   const routes = { '/': healthFunction({ kubernetes: management.kubernetes, sink, clock: instantClock() }) };
-  host = await hostUnderTest({ routes, now: () => new Date(time) });
+  // Each request to the API server takes a minute.
+  const now = () => new Date(Date.parse(time) + management.requests.length * 60_000);
+  host = await hostUnderTest({ routes, now });
   close.push(() => host.close());
 }
 
