@@ -6,6 +6,7 @@ import { type FunctionName, functionNames } from '../shared/contract/event-types
 import { type BundleEntry, bundleEntries } from './bundles.ts';
 import { writeCompileCaches } from './image/compile-cache.ts';
 import { compileCachePath } from './image/dispatcher/load-bundle.ts';
+import { versionAlone } from './version-alone.ts';
 import { withBaseManifests } from './with-base-manifests.ts';
 import { withoutJsonSchemas } from './without-json-schemas.ts';
 import { withoutLogTransports } from './without-log-transports.ts';
@@ -61,7 +62,7 @@ async function buildBundle(outputDirectory: string, entry: BundleEntry): Promise
     entryPoints: [{ in: `${root}${source}`, out: name }],
     // The files are written below; the folder decides their names alone, so that it is in none of their bytes.
     outdir: join(root, 'dist'),
-    plugins: [withBaseManifests, withoutJsonSchemas, withoutLogTransports, loadedBeside(entry)],
+    plugins: [withBaseManifests, versionAlone, withoutJsonSchemas, withoutLogTransports, loadedBeside(entry)],
   });
   const path = join(outputDirectory, `${name}.cjs`);
   // V8 compares lengths only: an old cache must not meet another code.
