@@ -63,7 +63,8 @@ This page is generated from \`shared/telemetry/metric-table.ts\` and \`shim/magn
 Each function, and the function of the dead letters, shows them at \`/metrics\` on the port that takes its events. A function that scales to zero is gone before
 somebody comes to look: with an endpoint of OpenTelemetry ([variables.md](variables.md)) it sends the same metrics under the same names by OTLP, at
 intervals and when it ends. Counters begin with the process at 0; one that Prometheus sees first with the value 1 has grown by 1, which
-\`increase\` does not see: the [rules](../monitoring/alerts.yaml) say how to count such.
+\`increase\` does not see: the [rules](../monitoring/alerts.yaml) say how to count such. [monitoring/](../monitoring/README.md) has a dashboard and alerts, and says how
+metrics get to Prometheus.
 
 Label values are bounded: what a sender makes up is no label.
 `;
