@@ -10,7 +10,7 @@ import type { EventFunction } from '../shared/host/event-function.ts';
 import type { SinkSettings } from '../shared/host/event-sink.ts';
 import type { KubernetesClient } from '../shared/kubernetes/client.ts';
 
-/** What can be set of the functions; see docs/configuration.md for their defaults. */
+/** What can be set of the functions; see docs/variables.md for their defaults. */
 export interface FunctionTimes {
   readonly leaseSeconds?: number | undefined;
   readonly statusWindowMs?: number | undefined;

@@ -37,7 +37,7 @@ const overrides = z
   })
   .pipe(z.object({ extensions: z.record(extensionName, z.string()).nullish() }, 'is not what a SinkBinding writes'));
 
-/** The variables of a function (docs/configuration.md). */
+/** The variables of a function (docs/variables.md). */
 export const functionEnvironment = z
   .object({
     /** 0 takes a free one, which the first line of the log tells. */
