@@ -20,7 +20,7 @@ interface ReadRequest {
   readonly notes: readonly string[];
 }
 
-/** Stands for what must never be in a file: a certificate, a key, a token. */
+/** Stands for what must never be in a file, as a certificate, a key, a token, and for what no file says. */
 const placeholder = 'placeholder';
 const pair = { certificate: placeholder, private_key: placeholder };
 const certificates = { ca: pair, etcd: pair, front_proxy: pair, sa: pair };
@@ -33,6 +33,7 @@ export function readCreateRequest(file: RequestFile): ReadRequest | { readonly f
   const assumed = { ...assumedContext(data), ...assumedTime(file) };
   const parsed = clusterCreate.safeParse({
     ...data,
+    cluster: withUser(data),
     certificates: data['certificates'] ?? certificates,
     context: assumed.context,
   });
@@ -43,14 +44,14 @@ export function readCreateRequest(file: RequestFile): ReadRequest | { readonly f
     return { faults: [{ code: 'invalid_event', message }] };
   }
   const request = { id: attributes?.['id'] ?? 'render', time: assumed.time, data: parsed.data };
-  return { request, notes: [...file.notes, ...assumed.notes, ...certificateNotes(data)] };
+  return { request, notes: [...file.notes, ...assumed.notes, ...placeholderNotes(data)] };
 }
 
 function assumedContext(data: RequestFile['data']) {
   const given = typeof data['context'] === 'object' ? data['context'] : {};
   return {
     context: {
-      user_id: textAt(data, 'cluster', 'user_id') ?? undefined,
+      user_id: userOf(data) ?? placeholder,
       project_id: textAt(data, 'cluster', 'project_id') ?? undefined,
       auth_url: 'https://keystone.invalid/v3',
       ...given,
@@ -68,6 +69,20 @@ function assumedTime({ attributes, data }: RequestFile): { readonly time: string
   return { time: assumed, notes: [`The event is taken to have the id "render" and the time ${assumed}.`] };
 }
 
-function certificateNotes(data: RequestFile['data']): readonly string[] {
-  return data['certificates'] === undefined ? ['The certificates are not given: placeholders stand for them.'] : [];
+/** `openstack coe cluster show` leaves the user out. */
+function userOf(data: RequestFile['data']): string | null {
+  return textAt(data, 'cluster', 'user_id') ?? textAt(data, 'context', 'user_id');
+}
+
+function withUser(data: RequestFile['data']): unknown {
+  const { cluster } = data;
+  return typeof cluster === 'object' ? { ...cluster, user_id: userOf(data) ?? placeholder } : cluster;
+}
+
+function placeholderNotes(data: RequestFile['data']): readonly string[] {
+  const isGiven = { user: userOf(data) !== null, certificates: data['certificates'] !== undefined };
+  return [
+    ...(isGiven.user ? [] : ['The user is not given: a placeholder stands for the id.']),
+    ...(isGiven.certificates ? [] : ['The certificates are not given: placeholders stand for them.']),
+  ];
 }

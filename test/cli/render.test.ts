@@ -112,6 +112,17 @@ test('without the cloud, everything that is not said is assumed, and told on sta
   expect(notes).toMatch(/m1\.medium: \{vcpus: 2/);
 });
 
+test('what the openstack command prints of a cluster is enough', async () => {
+  const files = ['examples/magnum/cluster.json', 'examples/magnum/cluster-template.json'];
+  const { exitCode, output, notes } = await runCommand(['render', ...files, '-o', 'json', '--only', 'Cluster']);
+  expect(exitCode).toBe(0);
+  expect(list.parse(JSON.parse(output)).items).toMatchObject([
+    { kind: 'Cluster', metadata: { name: 'kube-46ev8' }, spec: { topology: { version: 'v1.33.4' } } },
+  ]);
+  expect(notes).toMatch(/user is not given/);
+  expect(notes).toMatch(/No nodegroups are given/);
+});
+
 test('secrets and passwords of the request are in no output, unless they are asked for', async () => {
   const event = await ownEvent('cluster-create-plain.json');
   const secret = 'aVerySecretPassword';
