@@ -12,7 +12,7 @@ const steps: readonly Step<string>[] = [
     parts: ['memory'],
     seconds: 1,
     async run() {
-      throw new Error('There is none left.');
+      throw new Error('There is none left.', { cause: new Error('All is used') });
     },
   },
   { parts: ['start'], seconds: 1, run: async (stage) => [['start', section(`${stage}, start`)]] },
@@ -26,7 +26,7 @@ test('a part that fails does not keep the others from running, and is not whole'
   const all = runner('resync', 'memory', 'start');
   await all.run('one', steps);
   expect([...all.sections.keys()]).toEqual(['start', 'resync']);
-  expect(all.failures).toEqual(['Memory over 100,000 events: There is none left.']);
+  expect(all.failures).toEqual(['Memory over 100,000 events: There is none left. (All is used)']);
   expect([all.isWhole('start'), all.isWhole('memory')]).toEqual([true, false]);
 });
 

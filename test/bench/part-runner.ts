@@ -50,7 +50,7 @@ export class PartRunner {
       await work();
       return true;
     } catch (error) {
-      const failure = `${what}: ${error instanceof Error ? error.message : String(error)}`;
+      const failure = `${what}: ${reasonOf(error)}`;
       this.#settings.onProgress(failure);
       this.failures.push(failure);
       return false;
@@ -79,4 +79,10 @@ export class PartRunner {
       notes: [...before.notes, ...notes],
     });
   }
+}
+
+/** An error's sentence with those of its causes: `fetch failed` alone says nothing. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message} (${reasonOf(error.cause)})`;
 }

@@ -11,8 +11,8 @@ export interface Command<Switch extends string> {
 /** Runs a command with the process's arguments: exit code 2 for wrong usage, 1 with one line for what goes wrong. */
 export async function runCommand<Switch extends string>(command: Command<Switch>): Promise<void> {
   const given = readSwitches(command.switches);
-  if (given === undefined) {
-    console.error(command.usage);
+  if (typeof given === 'string') {
+    console.error(`${given}\n\n${command.usage}`);
     process.exitCode = 2;
   } else if (given.has('help')) {
     console.log(command.usage);
@@ -22,13 +22,14 @@ export async function runCommand<Switch extends string>(command: Command<Switch>
   }
 }
 
-function readSwitches(names: readonly string[]): Set<string> | undefined {
+/** @returns the switches that are given, or a sentence on what is wrong with them */
+function readSwitches(names: readonly string[]): Set<string> | string {
   const options = Object.fromEntries([...names, 'help'].map((name) => [name, { type: 'boolean' as const }]));
   try {
     const { values } = parseArgs({ options });
     return new Set(Object.keys(values));
-  } catch {
-    return undefined;
+  } catch (error) {
+    return `${error instanceof Error ? error.message : error}.`;
   }
 }
 
