@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { startScriptedServer } from '../../shared/kubernetes/testing/scripted-server.ts';
+import { pingEvent, post } from '../bench/post-change.ts';
 import { createEvent } from '../functions/create-event.ts';
 import type { ExampleEvent } from '../functions/example-event.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
@@ -92,6 +94,26 @@ describe('an event with a trace of its sender', () => {
     await traced({ traceparent: sampled }, { OTEL_SDK_DISABLED: 'true' });
     expect(collector.spans).toEqual([]);
   });
+});
+
+test('a report that answers no event goes on in the trace of the tick that asked for it', async () => {
+  const sink = await startScriptedServer({ answers: [] });
+  acceptedStackId(await stage().send(await createEvent(stage().cloud)));
+  const variables = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, K_SINK: sink.url };
+  const health = await stage().startAnother({ name: 'health', variables });
+  const tick = pingEvent();
+  await post(health.url, { ...tick, attributes: { ...tick.attributes, traceparent: sampled } });
+  await health.stop();
+  await sink.close();
+  const own = spanNamed('process dev.knative.sources.ping');
+  const resync = spanNamed('resync');
+  expect([own, resync]).toMatchObject([{ parentSpanId: sender }, { parentSpanId: own.spanId }]);
+  const published = collector.spans.filter(({ name }) => name === 'publish org.openstack.magnum.cluster.health.v1');
+  expect(published).not.toEqual([]);
+  expect(published.every((span) => span.traceId === traceId && span.parentSpanId === resync.spanId)).toBe(true);
+  const carried = published.map(({ spanId }) => `00-${traceId}-${spanId}-01`).toSorted();
+  expect(sink.requests.map(({ headers }) => headers['ce-traceparent']).toSorted()).toEqual(carried);
+  expect(sink.requests.map(({ headers }) => headers['traceparent']).toSorted()).toEqual(carried);
 });
 
 test('what a function has measured arrives before it is gone', async () => {
