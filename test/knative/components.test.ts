@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { selects } from '../../local/broker/event-filter.ts';
@@ -123,6 +124,56 @@ describe('the component health-probe', () => {
         'Role magnum-health /rules/2': { apiGroups: [''], resources: ['secrets'], verbs: ['get'] },
       },
     });
+  });
+});
+
+/** Variables of the telemetry exporter, each with the key of the ConfigMap, or of the Secret, that has its value. */
+const telemetryVariables = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'endpoint',
+  OTEL_TRACES_SAMPLER: 'sampler',
+  OTEL_TRACES_SAMPLER_ARG: 'sampler-argument',
+  OTEL_RESOURCE_ATTRIBUTES: 'attributes',
+};
+
+describe('the component telemetry', async () => {
+  const objects = await withComponents('telemetry');
+
+  test('gives every function what its exporter reads, from one ConfigMap, and changes nothing else', () => {
+    const { added, removed, changed } = changesOf(base, objects);
+    expect({ added, removed }).toEqual({ added: ['ConfigMap magnum-telemetry'], removed: [] });
+    for (const service of services) {
+      const variables = Object.entries(changed).flatMap(([path, value]) =>
+        path.startsWith(`Service ${service} /spec/template/spec/containers/0/env/`) ? [value] : [],
+      );
+      expect(variables).toEqual([
+        ...Object.entries(telemetryVariables).map(([name, key]) => ({
+          name,
+          valueFrom: { configMapKeyRef: { name: 'magnum-telemetry', key } },
+        })),
+        {
+          name: 'OTEL_EXPORTER_OTLP_HEADERS',
+          valueFrom: { secretKeyRef: { name: 'magnum-telemetry', key: 'headers', optional: true } },
+        },
+      ]);
+    }
+    expect(Object.keys(changed)).toHaveLength(services.length * 5);
+  });
+
+  test('has a value for each of them, and only variables that the functions know', async () => {
+    const config = objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === 'magnum-telemetry');
+    expect(Object.keys(config?.['data'] ?? {}).toSorted()).toEqual(Object.values(telemetryVariables).toSorted());
+    const known = await readFile(new URL('../../docs/variables.md', import.meta.url), 'utf8');
+    for (const name of [...Object.keys(telemetryVariables), 'OTEL_EXPORTER_OTLP_HEADERS']) {
+      expect(known).toContain(`\`${name}\``);
+    }
+  });
+});
+
+test('the component telemetry/pod-monitor lets Prometheus find the functions and reach them, and changes nothing else', async () => {
+  expect(changesOf(base, await withComponents('telemetry/pod-monitor'))).toEqual({
+    added: ['NetworkPolicy magnum-functions-metrics', 'PodMonitor magnum-functions'],
+    removed: [],
+    changed: {},
   });
 });
 

@@ -2,27 +2,31 @@ import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Manifest } from '../../local/manifests/read-manifests.ts';
 import { type CustomResourceDefinition, readDefinitions } from '../env/manifests.ts';
+import { compactDefinition } from './compact-definitions.ts';
 
 /** Beside the repository: the definitions of releases of Knative. */
 const neighbours = ['knative-eventing', 'knative-serving'].map((name) =>
   fileURLToPath(new URL(`../../../shared/crds/${name}`, import.meta.url)),
 );
 
-/** Definitions of kinds of Knative. */
+/** Definitions of kinds of Knative, and of Prometheus' operator. */
 interface KnativeDefinitions {
   readonly definitions: readonly CustomResourceDefinition[];
   /** Kinds that have no definition at hand: theirs take every field. */
   readonly lenient: readonly string[];
 }
 
-/** Definitions of the Knative kinds in use: strict where they are at hand, else such that take every field. */
+const groups = /^(?:.*\.knative\.dev|monitoring\.coreos\.com)$/;
+
+/** Definitions of the kinds in use that Kubernetes lacks: strict where they are at hand, else such that take every field. */
 export async function knativeDefinitions(manifests: readonly Manifest[]): Promise<KnativeDefinitions> {
   const released = (await Promise.all(neighbours.map(readFolder))).flat().map(withoutConversion);
-  const used = manifests.filter(({ apiVersion }) => apiVersion.includes('.knative.dev/'));
+  const used = manifests.filter(({ apiVersion }) => groups.test(apiVersion.split('/')[0] ?? ''));
   const names = new Map(used.map(({ apiVersion, kind }) => [`${apiVersion}/${kind}`, { apiVersion, kind }]));
   const kinds = [...names.values()].map(({ apiVersion, kind }) => {
     const [group = '', version = ''] = apiVersion.split('/');
-    const strict = released.find(({ spec }) => spec.group === group && spec.names.kind === kind);
+    const ofRelease = released.find(({ spec }) => spec.group === group && spec.names.kind === kind);
+    const strict = ofRelease ?? compactDefinition(group, version, kind);
     return { kind, isStrict: strict !== undefined, definition: strict ?? lenientDefinition(group, version, kind) };
   });
   return {

@@ -1,8 +1,15 @@
-import { readdirSync } from 'node:fs';
+import { globSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Manifest } from '../../local/manifests/read-manifests.ts';
 import { kustomized, withComponents } from './kustomize.ts';
 
-const components = readdirSync(new URL('../../knative/components/', import.meta.url)).toSorted();
+/** One may stand inside of another, which it goes with. */
+const components = globSync('**/kustomization.yaml', {
+  cwd: fileURLToPath(new URL('../../knative/components/', import.meta.url)),
+})
+  .map((file) => dirname(file))
+  .toSorted();
 
 /** Those that an installation may have all at once; each of the others brings a Broker of its own. */
 const together = components.filter((name) => name !== 'rabbitmq' && name !== 'single-node');

@@ -68,6 +68,8 @@ const policy = z.object({
   }),
 });
 
+const monitor = z.object({ spec: z.looseObject({ selector }) });
+
 test('the labels of what is not to be touched are known', () => {
   for (const [, labels] of others) expect(labels).not.toEqual({});
 });
@@ -90,6 +92,18 @@ describe('the network policy', () => {
   test.each(names)('limits what %s reaches, where that is limited', async (name) => {
     const withEgress = policiesOf(await withComponents('egress'));
     expect(withEgress.map(({ podSelector }) => selects(podSelector, instanceLabels(name)))).toEqual([true, true]);
+  });
+
+  test.each(names)('lets Prometheus reach %s, where there is one', async (name) => {
+    const objects = await withComponents('telemetry/pod-monitor');
+    const monitors = objects
+      .filter(({ kind }) => kind === 'PodMonitor')
+      .map((each) => monitor.parse(each).spec.selector);
+    expect(monitors.map((each) => selects(each, instanceLabels(name)))).toEqual([true]);
+    expect(policiesOf(objects).map(({ podSelector }) => selects(podSelector, instanceLabels(name)))).toEqual([
+      true,
+      true,
+    ]);
   });
 
   test.each(others)('leaves %s alone, with a limit of what functions reach too', async (_what, labels) => {
