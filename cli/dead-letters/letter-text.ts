@@ -1,6 +1,7 @@
 import type { KeptLetter } from '../../shared/dead-letters/dead-letter.ts';
 import { textAt } from '../../shared/status/views/json-part.ts';
 import { shortDuration } from '../output/duration.ts';
+import { jsonText } from '../output/json-text.ts';
 import type { Paint } from '../output/paint.ts';
 import { table } from '../output/table.ts';
 
@@ -39,7 +40,7 @@ export function letterLines(letter: KeptLetter, { paint, now }: TextOptions): re
     `  destination  ${destination || 'unknown'}`,
     `  answer       ${paint('red', [code, reasonOf(letter)].filter((part) => part !== '').join(' ') || 'unknown')}`,
     ...(letter.isWhole ? [] : [`  ${paint('yellow', 'Something was hidden or cut: it cannot be sent again.')}`]),
-    ...JSON.stringify(event, null, 2)
+    ...jsonText(event)
       .split('\n')
       .map((line) => `  ${line}`),
   ];

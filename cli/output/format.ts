@@ -1,4 +1,5 @@
 import type { Argv } from 'yargs';
+import { jsonText } from './json-text.ts';
 import { printLine, type Terminal } from './terminal.ts';
 
 /** For scripts; without one a command prints for people. */
@@ -19,7 +20,7 @@ export function formatOption<T>(yargs: Argv<T>): Argv<T & FormatOptions> {
 }
 
 export async function printFormatted(terminal: Terminal, value: unknown, format: Format): Promise<void> {
-  if (format === 'json') return printLine(terminal, JSON.stringify(value, null, 2));
+  if (format === 'json') return printLine(terminal, jsonText(value));
   const { yamlDocuments } = await import('./yaml-documents.ts');
   terminal.output.write(yamlDocuments([value]));
 }

@@ -1,5 +1,5 @@
 import { cut } from './table.ts';
-import type { Terminal } from './terminal.ts';
+import { harmless, type Terminal } from './terminal.ts';
 
 /** Lines that are drawn again in their place. */
 export interface LiveScreen {
@@ -12,7 +12,9 @@ export function liveScreen(terminal: Terminal): LiveScreen {
   return {
     draw(lines) {
       const columns = terminal.columns() ?? Number.POSITIVE_INFINITY;
-      const shown = fitting(lines, (terminal.rows() ?? Number.POSITIVE_INFINITY) - 1).map((line) => cut(line, columns));
+      const shown = fitting(lines, (terminal.rows() ?? Number.POSITIVE_INFINITY) - 1).map((line) =>
+        cut(harmless(line), columns),
+      );
       const back = drawn === 0 ? '' : `\x1b[${drawn}A\r\x1b[J`;
       terminal.output.write(`${back}${shown.map((line) => `${line}\n`).join('')}`);
       drawn = shown.length;

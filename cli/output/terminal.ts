@@ -20,10 +20,25 @@ export interface Terminal {
 }
 
 export function printLine(terminal: Terminal, line: string): void {
-  terminal.output.write(`${line}\n`);
+  terminal.output.write(`${harmless(line)}\n`);
 }
 
 /** On standard error. */
 export function printNote(terminal: Terminal, line: string): void {
-  terminal.notes.write(`${line}\n`);
+  terminal.notes.write(`${harmless(line)}\n`);
 }
+
+/**
+ * A text that a terminal only shows. Much of what is printed was written by others, down to the sender of an event that died: of
+ * what a terminal would obey only line breaks, tabs and colours are left.
+ */
+export function harmless(text: string): string {
+  return text.replace(/\p{Cc}(\[[\d;]*m)?/gu, (found) => {
+    const [control = '', colour] = [found[0], found.slice(1)];
+    const isKept = control === '\n' || control === '\t' || (control === '\x1b' && colour !== '');
+    return isKept ? found : `${replacement}${colour}`;
+  });
+}
+
+/** Unicode's own sign for what cannot be shown. */
+const replacement = '\ufffd';

@@ -9,6 +9,7 @@ import { schemaFaults } from '../event/schema-faults.ts';
 import { printFaults } from '../output/faults.ts';
 import type { Format } from '../output/format.ts';
 import { withHiddenSecrets } from '../output/hidden-secrets.ts';
+import { jsonText } from '../output/json-text.ts';
 import { painter } from '../output/paint.ts';
 import { printLine, printNote, type Terminal } from '../output/terminal.ts';
 import { yamlDocuments } from '../output/yaml-documents.ts';
@@ -66,7 +67,7 @@ function printObjects(
 ): void {
   const shown = showSecrets ? objects : objects.map(withHiddenSecrets);
   if (output === 'yaml') terminal.output.write(yamlDocuments(shown));
-  else printLine(terminal, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: shown }, null, 2));
+  else printLine(terminal, jsonText({ apiVersion: 'v1', kind: 'List', items: shown }));
 }
 
 /** In the form of a facts file, so that it can be copied into one. */

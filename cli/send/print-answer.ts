@@ -1,6 +1,7 @@
 import * as replies from '../../shared/contract/replies.ts';
 import type { ExitCode } from '../command.ts';
 import { printFaults } from '../output/faults.ts';
+import { jsonText } from '../output/json-text.ts';
 import type { Paint } from '../output/paint.ts';
 import { paintedState, reportLines } from '../output/report-lines.ts';
 import { printLine, printNote, type Terminal } from '../output/terminal.ts';
@@ -23,7 +24,7 @@ export function printAnswer(terminal: Terminal, answer: FunctionAnswer, paint: P
     if (answer.retryAfter !== null) printNote(terminal, `  Send it again in ${answer.retryAfter} s.`);
   } else {
     const print = printers[answer.attributes['type'] ?? ''];
-    if (print === undefined) printLine(terminal, JSON.stringify(answer.data, null, 2));
+    if (print === undefined) printLine(terminal, jsonText(answer.data));
     else print(terminal, answer.data, paint);
   }
 }

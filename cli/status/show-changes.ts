@@ -1,4 +1,5 @@
 import type { Format } from '../output/format.ts';
+import { jsonText } from '../output/json-text.ts';
 import { liveScreen } from '../output/live-screen.ts';
 import { printLine } from '../output/terminal.ts';
 import { yamlDocuments } from '../output/yaml-documents.ts';
@@ -52,6 +53,6 @@ function writeDocuments({ terminal, now }: View, output: Format, changes: readon
   const time = now().toISOString();
   for (const { stackId, snapshot } of changes) {
     const document = { time, ...(snapshot === null ? { stack_id: stackId, gone: true } : snapshotDocument(snapshot)) };
-    terminal.output.write(output === 'json' ? `${JSON.stringify(document)}\n` : `---\n${yamlDocuments([document])}`);
+    terminal.output.write(output === 'json' ? `${jsonText(document, 0)}\n` : `---\n${yamlDocuments([document])}`);
   }
 }
