@@ -19,10 +19,6 @@ const infrastructureTemplate = {
 /** Objects whose creation Cluster API's webhooks judge, one for each manager; they are never stored. */
 export const probes: readonly { readonly type: ResourceType; readonly spec: object }[] = [
   {
-    type: resources.cluster,
-    spec: { topology: { classRef: { name }, version: 'v1.34.0' } },
-  },
-  {
     type: resources.clusterClass,
     spec: {
       controlPlane: { templateRef: controlPlaneTemplate },

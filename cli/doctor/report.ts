@@ -34,7 +34,7 @@ function summary(results: readonly CheckResult[]): string {
     const count = counts.get(verdict)?.length ?? 0;
     return count === 0 ? [] : [`${count} ${said[verdict]}`];
   });
-  return `${results.length} checks: ${words.join(', ')}.`;
+  return `${results.length} ${results.length === 1 ? 'check' : 'checks'}: ${words.join(', ')}.`;
 }
 
 const said: Readonly<Record<Verdict, string>> = {

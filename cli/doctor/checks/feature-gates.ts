@@ -8,18 +8,15 @@ const topologyOff = /ClusterTopology feature (?:flag|gate)/;
 
 export const clusterTopologyCheck: Check = {
   id: 'cluster-topology',
-  description:
-    "Cluster API's feature gate ClusterTopology is on: its webhook accepts a Cluster with a topology, by a dry run.",
+  description: "Cluster API's feature gate ClusterTopology is on: its webhook accepts a ClusterClass, by a dry run.",
   remedy: 'Start the managers of Cluster API with CLUSTER_TOPOLOGY=true, as clusterctl init takes it.',
   needs: ['webhooks'],
   async run(surroundings) {
-    const probe = probes.find(({ type }) => type === resources.cluster);
+    const probe = probes.find(({ type }) => type === resources.clusterClass);
     const message = probe === undefined ? null : await objection(surroundings, probe);
-    if (message === null) return [good('A Cluster may have a topology.')];
+    if (message === null) return [good('Clusters may have a topology.')];
     const isOff = topologyOff.test(message);
-    return [
-      failure(isOff ? 'The feature gate ClusterTopology is off.' : `A Cluster with a topology is refused: ${message}`),
-    ];
+    return [failure(isOff ? 'The feature gate ClusterTopology is off.' : `A ClusterClass is refused: ${message}`)];
   },
 };
 

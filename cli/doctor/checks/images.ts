@@ -38,7 +38,8 @@ function imageOf(service: unknown): string {
   return textAt(container, 'image') ?? '';
 }
 
-function otherRelease(image: string, version: string) {
+/** A tag that names another release. */
+export function otherRelease(image: string, version: string) {
   const [, tag] = /:v?(\d+\.\d+\.\d+[\w.-]*)(?:@|$)/.exec(image) ?? [];
   if (tag === undefined || tag === version) return [];
   return [warning(`The functions are of release ${tag}, and this command is of ${version}.`)];

@@ -6,7 +6,7 @@ import { observedTypes } from '../observed-types.ts';
 export const namespaceCheck: Check = {
   id: 'namespace',
   description: `There is the namespace ${name}, with everything in it.`,
-  remedy: 'Apply knative/, which has the namespace: kubectl apply -k knative/<your installation>.',
+  remedy: 'Apply knative/, which has the namespace: kubectl apply -k knative/site.',
   async run({ client, signal }) {
     const found = await client.find(observedTypes.namespace, { name }, { signal });
     if (found === undefined) return [failure(`The namespace ${name} is missing.`)];

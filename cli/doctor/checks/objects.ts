@@ -10,7 +10,7 @@ const types = [resources.serviceAccount, observedTypes.networkPolicy, resources.
 export const objectsCheck: Check = {
   id: 'objects',
   description: 'Accounts, NetworkPolicies and disruption budgets of knative/base are there.',
-  remedy: 'Apply knative/ as a whole: kubectl apply -k knative/<your installation>.',
+  remedy: 'Apply knative/ as a whole: kubectl apply -k knative/site.',
   needs: ['namespace'],
   async run(surroundings) {
     const { client, signal } = surroundings;
