@@ -195,7 +195,7 @@ describe.skipIf(lock === undefined)(subject, () => {
       expect((await readFile(join(other, name))).equals(await readFile(join(folder, name)))).toBe(true);
     }
     expect((await readFile(`${other}.sbom.cdx.json`)).equals(await readFile(`${folder}.sbom.cdx.json`))).toBe(true);
-  }, 120_000);
+  });
 });
 
 test('a folder with something else is left alone', async () => {
