@@ -1,3 +1,4 @@
+import { sentenceOf } from '../errors.ts';
 import type { CheckId } from './check-ids.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -31,19 +32,19 @@ export interface Check {
 }
 
 export function good(message: string): Finding {
-  return { verdict: 'ok', message };
+  return { verdict: 'ok', message: sentenceOf(message) };
 }
 
 export function failure(message: string): Finding {
-  return { verdict: 'failed', message };
+  return { verdict: 'failed', message: sentenceOf(message) };
 }
 
 export function warning(message: string): Finding {
-  return { verdict: 'warning', message };
+  return { verdict: 'warning', message: sentenceOf(message) };
 }
 
 export function skipped(message: string): Finding {
-  return { verdict: 'skipped', message };
+  return { verdict: 'skipped', message: sentenceOf(message) };
 }
 
 /** The problems, or that there are none. */

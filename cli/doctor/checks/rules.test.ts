@@ -43,7 +43,7 @@ describe('a condition', () => {
   const object = (condition: object) => ({ status: { conditions: [{ type: 'Other', status: 'True' }, condition] } });
   test.each([
     [object({ type: 'Ready', status: 'True' }), null],
-    [object({ type: 'Ready', status: 'False', reason: 'Lost', message: 'It is lost' }), 'Lost: It is lost'],
+    [object({ type: 'Ready', status: 'False', reason: 'Lost', message: 'It is lost.' }), 'Lost: It is lost'],
     [object({ type: 'Ready', status: 'Unknown', reason: 'Waiting' }), 'Waiting'],
     [object({}), 'nobody has said yet that it is ready'],
     [{}, 'nobody has said yet that it is ready'],
