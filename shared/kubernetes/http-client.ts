@@ -190,5 +190,12 @@ export class HttpKubernetesClient implements KubernetesClient {
 
 /** Says what the object is, so that its author need not. */
 function bodyOf<T extends KubernetesObject>({ apiVersion, kind }: ResourceType<T>, object: T): string {
-  return JSON.stringify({ ...object, apiVersion, kind });
+  return JSON.stringify({ ...object, apiVersion, kind }).replace(noYaml, escaped);
+}
+
+/** What JSON takes as it is and YAML does not: an API server reads what is applied as YAML. */
+const noYaml = /[\p{Cc}\ufffe\uffff]/gu;
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -134,6 +134,14 @@ describe('a write that does not fit', () => {
 });
 
 describe('server-side apply', () => {
+  it('takes every character, though it is read as YAML', async () => {
+    const text = String.fromCharCode(1, 9, 10, 13, 27, 0x7f, 0x85, 0x9b, 0x2028, 0xfeff, 0xfffe, 0xffff);
+    const metadata = { ...newReference(), annotations: { text: `${text}ü日本語😀` } };
+    expect((await test.client.apply(resources.secret, { metadata })).metadata?.annotations).toEqual(
+      metadata.annotations,
+    );
+  });
+
   it('removes what the same manager no longer says and keeps what others said', async () => {
     const metadata = newReference();
     await test.client.apply(resources.secret, { metadata, data: { key, other: key } });
