@@ -6,6 +6,7 @@ import {
   type ManagementClusterOptions,
 } from '../management-cluster.ts';
 import { type Format, printFormatted } from '../output/format.ts';
+import { oneLine } from '../output/one-line.ts';
 import { painter } from '../output/paint.ts';
 import { printLine, printNote, type Terminal } from '../output/terminal.ts';
 import { readTokenFile } from '../token-file.ts';
@@ -100,7 +101,7 @@ const sentences: Readonly<Record<ReplayOutcome['outcome'], string>> = {
 function printOutcome(terminal: Terminal, { name, outcome, detail }: ReplayOutcome, position: string): void {
   const paint = painter(terminal);
   const mark = outcome === 'replayed' ? paint('green', '✓') : paint('red', '✗');
-  const reason = detail === '' ? '' : ` (${detail.replace(/\s+/g, ' ')})`;
+  const reason = detail === '' ? '' : ` (${oneLine(detail)})`;
   printLine(terminal, `${mark} ${paint('dim', position)} ${name} ${sentences[outcome]}${reason}`);
 }
 

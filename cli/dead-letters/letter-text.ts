@@ -2,6 +2,7 @@ import type { KeptLetter } from '../../shared/dead-letters/dead-letter.ts';
 import { textAt } from '../../shared/status/views/json-part.ts';
 import { shortDuration } from '../output/duration.ts';
 import { jsonText } from '../output/json-text.ts';
+import { oneLine } from '../output/one-line.ts';
 import type { Paint } from '../output/paint.ts';
 import { table } from '../output/table.ts';
 
@@ -34,11 +35,11 @@ export function letterLines(letter: KeptLetter, { paint, now }: TextOptions): re
   const age = shortDuration(now.getTime() - received.getTime());
   return [
     paint('bold', name),
-    `  type         ${event.type}`,
-    `  about        ${aboutOf(letter)}`,
+    `  type         ${oneLine(event.type)}`,
+    `  about        ${oneLine(aboutOf(letter))}`,
     `  received     ${received.toISOString()}, ${age} ago`,
-    `  destination  ${destination || 'unknown'}`,
-    `  answer       ${paint('red', [code, reasonOf(letter)].filter((part) => part !== '').join(' ') || 'unknown')}`,
+    `  destination  ${oneLine(destination) || 'unknown'}`,
+    `  answer       ${paint('red', oneLine(`${code} ${reasonOf(letter)}`) || 'unknown')}`,
     ...(letter.isWhole ? [] : [`  ${paint('yellow', 'Something was hidden or cut: it cannot be sent again.')}`]),
     ...jsonText(event)
       .split('\n')

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import { oneLine } from './one-line.ts';
 
 export interface TableOptions {
   /** Characters that a line may have; the last column is cut there. @default no limit */
@@ -13,7 +14,7 @@ export function table(
   rows: readonly (readonly string[])[],
   { columns = Number.POSITIVE_INFINITY }: TableOptions = {},
 ): readonly string[] {
-  const lines = [titles, ...rows];
+  const lines = [titles, ...rows].map((cells) => cells.map(oneLine));
   const widths = titles.map((_title, index) => Math.max(...lines.map((cells) => width(cells[index] ?? ''))));
   const before = widths.slice(0, -1).reduce((sum, each) => sum + each + gap.length, 0);
   return lines.map((cells) => {

@@ -1,3 +1,4 @@
+import { oneLine } from '../output/one-line.ts';
 import type { ClusterSnapshot } from './cluster-snapshot.ts';
 import type { TreeNode } from './status-tree.ts';
 
@@ -42,8 +43,4 @@ function addNodes(parts: Map<string, string>, { kind, name, health, facts, conce
   const told = concerns.map(({ type, status, reason }) => `${type}=${status} ${reason}`.trimEnd());
   parts.set(`${kind} ${name}`, [...facts, ...told].join(', ') || (health === 'good' ? 'good' : health));
   for (const child of children) addNodes(parts, child);
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }

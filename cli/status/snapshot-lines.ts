@@ -1,5 +1,6 @@
 import { isOverdue } from '../../shared/status/operations.ts';
 import { shortDuration } from '../output/duration.ts';
+import { oneLine } from '../output/one-line.ts';
 import type { Paint } from '../output/paint.ts';
 import { paintedStatus, reportLines } from '../output/report-lines.ts';
 import type { ClusterSnapshot, ShownOperation } from './cluster-snapshot.ts';
@@ -77,7 +78,7 @@ function ownLines({ kind, name, health, facts, concerns }: TreeNode, paint: Pain
 }
 
 function concernText({ type, status, reason, message, isFault }: Concern, paint: Paint): string {
-  const told = [reason, message.replace(/\s+/g, ' ')].filter((part) => part !== '').join(': ');
+  const told = [reason, oneLine(message)].filter((part) => part !== '').join(': ');
   return `${paint(isFault ? 'red' : 'yellow', `${type}=${status}`)} ${told}`.trimEnd();
 }
 

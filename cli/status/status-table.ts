@@ -28,7 +28,7 @@ export function statusTable(
       since === null ? '-' : shortDuration(now.getTime() - Date.parse(since)),
       report?.coe_version ?? '-',
       `${nodes.ready}/${nodes.desired}`,
-      (report?.status_reason ?? problems[0] ?? '').replace(/\s+/g, ' '),
+      report?.status_reason ?? problems[0] ?? '',
     ];
   });
   return table(titles, rows, { columns });

@@ -92,6 +92,16 @@ describe('looking at dead letters', () => {
     expect(all).toMatchObject({ letters: [{ event: { id: '1' } }, { event: { id: '2' } }] });
   });
 
+  test('shows a text of its sender in its place, and obeys none', async () => {
+    await keep('1', { ...report, stack_id: 'kube-aaaaa\u001b[2J\nNAME  AGE\u009b1A' });
+    for (const action of [['list'], ['show', '--all']]) {
+      const { output } = await deadLetters(...action);
+      expect(output).toContain('kube-aaaaa\ufffd[2J NAME AGE\ufffd1A');
+      expect(output).not.toContain('\u001b');
+      expect(output).not.toContain('\u009b');
+    }
+  });
+
   test('names what is not there', async () => {
     expect(await deadLetters('show', 'abc')).toEqual({
       exitCode: 1,
