@@ -146,17 +146,19 @@ export function logsDocument(): string {
 }
 
 const shimFolder = new URL('../../shim/magnum_capi_functions/', import.meta.url);
-const logCall = /\bLOG\.(?<level>debug|info|warning|error|exception)\(\s*"(?<text>(?:[^"\\]|\\.)*)"/g;
+/** The text is missing where it is no literal. */
+const logCall = /\bLOG\.(?<level>\w+)\(\s*(?:level,\s*)?(?:"(?<text>(?:[^"\\]|\\.)*)")?/g;
+const levels: Readonly<Record<string, string>> = { exception: 'error', log: 'any' };
 
-/** A row for each call that writes a text of its own, from the sources. */
+/** A row for each call that writes a line, from the sources. */
 function shimLines(): readonly string[] {
   const modules = readdirSync(shimFolder)
     .filter((name) => name.endsWith('.py'))
     .toSorted();
   const rows = modules.flatMap((module) =>
     [...readFileSync(new URL(module, shimFolder), 'utf8').matchAll(logCall)].map(({ groups }) => {
-      const { level, text } = { level: '', text: '', ...groups };
-      return `| ${level === 'exception' ? 'error' : level} | \`${module.replace('.py', '')}\` | ${shown(text)} |\n`;
+      const { level = '', text = '%s' } = groups ?? {};
+      return `| ${levels[level] ?? level} | \`${module.replace('.py', '')}\` | ${shown(text)} |\n`;
     }),
   );
   return [...new Set(rows)];
