@@ -23,16 +23,15 @@ export interface DoctorArguments extends ManagementClusterOptions, FormatOptions
   readonly authUrl: string | undefined;
 }
 
-/** Milliseconds for a check; a webhook that does not answer takes ten seconds. */
-const checkLimitMs = 30_000;
-/** Milliseconds for a call with its repetitions. */
-const callLimitMs = 15_000;
+/** Milliseconds. A webhook has ten seconds as Cluster API sets it, and the API server has to be the one who says that it gave no answer. */
+const limits = { timeoutMs: 20_000, deadlineMs: 25_000, check: 30_000 };
 
 /** Runs the command. @throws Error in one sentence where there is no API server that answers */
 export async function doctor(given: DoctorArguments, terminal: Terminal): Promise<ExitCode> {
   const authUrl = keystoneOf(given, terminal);
   const { connection, close } = await connectManagementCluster(given);
-  const options = { userAgent: 'magnum-capi doctor', deadlineMs: callLimitMs };
+  const { check, ...callLimits } = limits;
+  const options = { userAgent: 'magnum-capi doctor', ...callLimits };
   const api = createApiReader(connection, options);
   const client = new HttpKubernetesClient(new DryRunCaller(connection, options));
   try {
@@ -46,7 +45,7 @@ export async function doctor(given: DoctorArguments, terminal: Terminal): Promis
       caCertificate: await authorityOf(terminal),
       now: () => Date.now(),
     };
-    const limit = () => AbortSignal.any([terminal.signal, AbortSignal.timeout(checkLimitMs)]);
+    const limit = () => AbortSignal.any([terminal.signal, AbortSignal.timeout(check)]);
     const wanted = given.check.length === 0 ? checks : chosenChecks(checks, given.check);
     return await print(await runChecks(wanted, surroundings, limit), given, terminal);
   } finally {

@@ -1,4 +1,4 @@
-import { ForbiddenError, KubernetesError } from '../../shared/kubernetes/errors.ts';
+import { ForbiddenError, KubernetesError, UnavailableError } from '../../shared/kubernetes/errors.ts';
 import type { CustomObject } from '../../shared/kubernetes/kubernetes-object.ts';
 import { type ResourceType, resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
@@ -43,21 +43,26 @@ export const probes: readonly { readonly type: ResourceType; readonly spec: obje
   },
 ];
 
+/** What becomes of a probe. `unanswered`: the API server could not ask a webhook, or gave no answer itself. */
+export type Judgement =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'refused' | 'unanswered'; readonly message: string };
+
 /**
- * Has the API server judge an object, and its webhooks. @returns what they object to; null where nothing
+ * Has the API server judge an object, and its webhooks.
  * @throws ForbiddenError where whoever asks may not
  */
-export async function objection(
+export async function judge(
   { client, signal }: Surroundings,
   { type, spec }: (typeof probes)[number],
-): Promise<string | null> {
+): Promise<Judgement> {
   const object: CustomObject = { metadata: { name, namespace }, spec };
   try {
     await client.create(type, object, { signal });
-    return null;
+    return { kind: 'accepted' };
   } catch (error) {
     if (!(error instanceof KubernetesError) || isForbidden(error)) throw error;
-    return error.message;
+    return { kind: error instanceof UnavailableError ? 'unanswered' : 'refused', message: error.message };
   }
 }
 

@@ -70,6 +70,16 @@ export const brokenPrerequisites: readonly BrokenPrerequisite[] = [
     sentence: /^No webhook answers for KubeadmConfigTemplate: .*failed calling webhook/,
   },
   {
+    id: 'webhooks',
+    what: 'a manager that hangs',
+    async breakIt({ controlPlane }) {
+      const pid = controlPlane.pids['kcp'] ?? 0;
+      process.kill(pid, 'SIGSTOP');
+      return { mend: async () => process.kill(pid, 'SIGCONT') };
+    },
+    sentence: /^No webhook answers for KubeadmControlPlaneTemplate: .*failed calling webhook .*deadline exceeded/,
+  },
+  {
     id: 'cluster-topology',
     what: 'the feature gate ClusterTopology off',
     breakIt: withoutClusterTopology,

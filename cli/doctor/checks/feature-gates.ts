@@ -1,7 +1,8 @@
-import { resources } from '../../../shared/kubernetes/resources.ts';
+import { type ResourceType, resources } from '../../../shared/kubernetes/resources.ts';
 import { type Check, failure, good, goodUnless } from '../check.ts';
 import { managersOf, type Provider } from '../managers.ts';
-import { objection, probes } from '../probe-objects.ts';
+import { judge, probes } from '../probe-objects.ts';
+import type { Surroundings } from '../surroundings.ts';
 
 /** As Cluster API's webhook says it. */
 const topologyOff = /ClusterTopology feature (?:flag|gate)/;
@@ -12,8 +13,7 @@ export const clusterTopologyCheck: Check = {
   remedy: 'Start the managers of Cluster API with CLUSTER_TOPOLOGY=true, as clusterctl init takes it.',
   needs: ['webhooks'],
   async run(surroundings) {
-    const probe = probes.find(({ type }) => type === resources.clusterClass);
-    const message = probe === undefined ? null : await objection(surroundings, probe);
+    const message = await refusalOf(surroundings, resources.clusterClass);
     if (message === null) return [good('Clusters may have a topology.')];
     const isOff = topologyOff.test(message);
     return [failure(isOff ? 'The feature gate ClusterTopology is off.' : `A ClusterClass is refused: ${message}`)];
@@ -28,8 +28,7 @@ export const clusterResourceSetCheck: Check = {
   remedy: 'Start the core manager of Cluster API with EXP_CLUSTER_RESOURCE_SET=true, as clusterctl init takes it.',
   needs: ['webhooks'],
   async run(surroundings) {
-    const probe = probes.find(({ type }) => type === resources.clusterResourceSet);
-    const message = probe === undefined ? null : await objection(surroundings, probe);
+    const message = await refusalOf(surroundings, resources.clusterResourceSet);
     const refused = message === null ? [] : [failure(`A ClusterResourceSet is refused: ${message}`)];
     const core = await managersOf(surroundings, coreProvider);
     const isOff = core.some(({ args }) => args.some((argument) => /\bClusterResourceSet=false\b/.test(argument)));
@@ -41,3 +40,11 @@ export const clusterResourceSetCheck: Check = {
 };
 
 const coreProvider: Provider = 'cluster-api';
+
+/** Why an object of a kind is refused; null where it is not. */
+async function refusalOf(surroundings: Surroundings, type: ResourceType): Promise<string | null> {
+  const probe = probes.find((each) => each.type === type);
+  if (probe === undefined) throw new Error(`There is no probe of ${type.kind}.`);
+  const judgement = await judge(surroundings, probe);
+  return judgement.kind === 'accepted' ? null : judgement.message;
+}

@@ -1,8 +1,5 @@
 import { type Check, failure, goodUnless } from '../check.ts';
-import { objection, probes } from '../probe-objects.ts';
-
-/** What the API server says where a webhook does not answer, not where it objects. */
-const unanswered = /failed calling webhook|conversion webhook .* failed/;
+import { judge, probes } from '../probe-objects.ts';
 
 export const webhooksCheck: Check = {
   id: 'webhooks',
@@ -14,9 +11,9 @@ export const webhooksCheck: Check = {
   async run(surroundings) {
     const found = await Promise.all(
       probes.map(async (probe) => {
-        const message = await objection(surroundings, probe);
-        if (message === null || !unanswered.test(message)) return [];
-        return [failure(`No webhook answers for ${probe.type.kind}: ${message}`)];
+        const judgement = await judge(surroundings, probe);
+        if (judgement.kind !== 'unanswered') return [];
+        return [failure(`No webhook answers for ${probe.type.kind}: ${judgement.message}`)];
       }),
     );
     return goodUnless(found.flat(), "Cluster API's webhooks answer.");
