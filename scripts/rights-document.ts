@@ -98,8 +98,8 @@ export function rightsDocument(): string {
   return `# Rights
 
 Who may do what in the management cluster: each has an account of its own with a Role in the namespace \`magnum-system\`, and no other right. The tests run
-every function under its account, fail where it is forbidden something, and name what it has and never uses. This page is generated from
-\`knative/base\`.
+every function under its account and fail where it is forbidden something; \`npm run rights\` names what is granted and no test has used. This page is
+generated from \`knative/base\`.
 
 ${parts.map((lines) => lines.join('\n')).join('\n\n')}
 
