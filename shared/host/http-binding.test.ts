@@ -18,6 +18,9 @@ const event = {
 const headersOf = (headers: Record<string, string>): Headers => readHeaders(Object.entries(headers).flat());
 const structured = (document: unknown) => structuredEvent(Buffer.from(JSON.stringify(document)), arrived);
 
+const manyExtensions = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`x${index}`, 'y']));
+
 describe('the content mode', () => {
   test.each([
     [{ 'content-type': 'application/cloudevents+json' }, 'structured'],
@@ -106,6 +109,7 @@ describe('structured mode', () => {
       { ...event, attempt: 3, last: false },
       { extensions: { attempt: '3', last: 'false' } },
     ],
+    ['many extensions', { ...event, ...manyExtensions(250) }, { extensions: manyExtensions(250) }],
     ['a JSON content type', { ...event, datacontenttype: 'application/json; charset=utf-8', data: 1 }, { data: 1 }],
   ])('takes %s', (_title, document, expected) => {
     expect(structured(document)).toMatchObject(expected);
@@ -129,6 +133,7 @@ describe('structured mode', () => {
     ['data in base64 that is no text', { ...event, data_base64: 5 }],
     ['data of another type', { ...event, datacontenttype: 'text/plain', data: 'x' }],
     ['a member with an invalid name', { ...event, 'a-b': 'x' }],
+    ['more members than anybody sends', { ...event, ...manyExtensions(257 - Object.keys(event).length) }],
   ])('refuses %s', (_title, document) => {
     expect(() => structured(document)).toThrow(InvalidEventError);
   });

@@ -7,6 +7,9 @@ import { parseJson } from './json-body.ts';
 /** Where an HTTP request carries the attributes of its event: in headers, or in the body with the data. */
 export type ContentMode = 'binary' | 'structured';
 
+/** Members of an event in the JSON format: more than anybody sends, and each is checked. Headers are bounded by their size. */
+const mostMembers = 256;
+
 const textAttributes = new Set([
   'specversion',
   'id',
@@ -71,6 +74,9 @@ export function structuredEvent(
   const document = parseJson(body);
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
     throw new InvalidEventError('The body is not one event in the JSON event format.');
+  }
+  if (Object.keys(document).length > mostMembers) {
+    throw new InvalidEventError(`The event has more than ${mostMembers} members.`);
   }
   const { data, data_base64: encoded, ...members } = Object.fromEntries(Object.entries(document));
   const attributes = parseAttributes(attributesFromJson(members), arrived);
