@@ -13,8 +13,14 @@ export interface TypedEvent {
   readonly [attribute: string]: unknown;
 }
 
+/** Where a function is started that will be ended. */
+export type TerminationStage = Pick<FunctionStage, 'startAnother' | 'environment'> & {
+  readonly access: Pick<FunctionStage['access'], 'callerToken'>;
+};
+
 export interface Termination {
-  readonly name: FunctionName;
+  /** @default the one that the stage starts */
+  readonly name?: FunctionName;
   readonly event: TypedEvent;
   readonly moment: Moment;
   /** Further ones of its environment. @default none */
@@ -36,14 +42,14 @@ export interface Terminated {
  * Sends an event to a process of its own, and SIGTERM to that while one of its calls is under way; expects that it takes no
  * further events, answers this one, and ends by itself with code 0.
  */
-export async function terminateAt(stage: FunctionStage, termination: Termination): Promise<Terminated> {
+export async function terminateAt(stage: TerminationStage, termination: Termination): Promise<Terminated> {
   const { name, event, moment, variables, callAfterwards = 'goes on' } = termination;
   const held = new HeldCall(moment);
   const [server, caCertificate] = [inject('server'), inject('caCertificate')];
   const proxy = await startKillingProxy({ server, caCertificate, before: (call) => held.before(call) });
   const address = { server: proxy.server, caCertificate: proxy.caCertificate };
   const environment = { variables: { ...stage.environment, ...variables } };
-  const terminated = await stage.startAnother({ name, ...address, ...environment });
+  const terminated = await stage.startAnother({ ...(name && { name }), ...address, ...environment });
   try {
     const { callerToken } = stage.access;
     const answered = sendEvent(terminated.url, event, callerToken);
@@ -70,7 +76,7 @@ function showEarly(answer: EventAnswer): never {
 }
 
 /** The Lease of a cluster; undefined where nobody holds it. */
-export async function leaseOf(stage: FunctionStage, uuid: string) {
+export async function leaseOf(stage: Pick<FunctionStage, 'kubernetes'>, uuid: string) {
   const lease = await stage.kubernetes.find(resources.lease, { namespace, name: `cluster-${uuid}` });
   return lease?.spec?.holderIdentity ? lease : undefined;
 }

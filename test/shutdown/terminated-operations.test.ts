@@ -1,15 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { FunctionName } from '../../shared/contract/event-types.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import { untilDeleted } from '../delete/deleted-cluster.ts';
 import { createEvent } from '../functions/create-event.ts';
-import { createCluster } from '../functions/created-cluster.ts';
 import { functionOf } from '../functions/function-of.ts';
 import { MagnumCluster } from '../functions/magnum-cluster.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
 import { stageOfFile } from '../functions/stage-of-file.ts';
-import { startRecordingSink } from '../status/recording-sink.ts';
 import { owner } from '../upgrade/rotation-stage.ts';
 import type { Moment } from './held-call.ts';
 import { leaseOf, type TypedEvent, terminateAt } from './terminated-function.ts';
@@ -54,35 +51,5 @@ describe.each<Moment>(['the first write', 'a write in the middle', 'the last wri
     await handOver(magnum.deleteNodegroup('gpu'));
     await handOver(magnum.delete());
     await untilDeleted(stage(), magnum);
-  });
-});
-
-describe('SIGTERM while a function reads', () => {
-  test.each<[string, FunctionName, (magnum: MagnumCluster) => TypedEvent, string]>([
-    [
-      'for a request of its status',
-      'status',
-      (magnum) => magnum.requestStatus('CREATE_IN_PROGRESS'),
-      '.cluster.status.v1',
-    ],
-    ['for a request of its health', 'health', (magnum) => magnum.requestHealth(), '.cluster.health.v1'],
-  ])('%s lets it answer', async (_title, name, eventOf, type) => {
-    const { magnum, uuid } = await createCluster(stage());
-    const event = eventOf(magnum);
-    const { answer } = await terminateAt(stage(), { name, event, moment: 'the first read' });
-    expect(answer).toMatchObject({ status: 200, type: expect.stringContaining(type) });
-    expect(await leaseOf(stage(), uuid)).toBeUndefined();
-    expect(await stage().send(event)).toMatchObject({ status: 200, type: expect.stringContaining(type) });
-  });
-
-  test.each<FunctionName>(['status', 'health'])('all clusters for a tick lets %s end it', async (name) => {
-    await createCluster(stage());
-    const event = { specversion: '1.0', id: 'tick', source: '/ping', type: 'dev.knative.sources.ping', data: {} };
-    const sink = await startRecordingSink();
-    const variables = { K_SINK: sink.url };
-    const { answer } = await terminateAt(stage(), { name, event, moment: 'the first read', variables });
-    expect(answer.status).toBe(204);
-    expect(sink.events).not.toEqual([]);
-    await sink.stop();
   });
 });
