@@ -42,7 +42,7 @@ beforeAll(async () => {
   await mkdir(rootfs);
   await buildImageInto(join(work, 'image'), { lock });
   layout = await unpackImage(join(work, 'image'), rootfs);
-}, 120_000);
+}, 300_000);
 
 afterAll(async () => {
   await Promise.all(started.map((one) => one.stop()));

@@ -24,7 +24,7 @@ beforeAll(async () => {
   folder = join(work, 'image');
   await buildImageInto(folder, { lock, options: ['--tar', join(work, 'image.tar')] });
   layout = await readLayout(folder);
-}, 120_000);
+}, 300_000);
 
 afterAll(() => rm(work, { recursive: true, force: true }));
 
