@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { dump } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { checkIds } from '../../cli/doctor/check-ids.ts';
@@ -10,6 +11,8 @@ import { checks } from '../../cli/doctor/checks.ts';
 import { chosenChecks } from '../../cli/doctor/run-checks.ts';
 import { buildBundles } from '../../scripts/build.ts';
 import { bundleEntries } from '../../scripts/bundles.ts';
+import { resources } from '../../shared/kubernetes/resources.ts';
+import { startSimulatedOpenStack } from '../cloud/openstack/simulated-openstack.ts';
 import { runCli } from '../dead-letters/run-cli.ts';
 import { waitFor } from '../env/wait-for.ts';
 import { writeSourceKubeconfig } from '../system/source-kubeconfig.ts';
@@ -108,6 +111,33 @@ test('tokens of events are good where Eventing sends them and the functions acce
   const message = 'Events come with tokens that the functions accept.';
   expect(results.find(({ id }) => id === 'event-tokens')?.findings).toEqual([{ verdict: 'ok', message }]);
   await mend();
+});
+
+test('without --auth-url Keystone is where the functions or a cluster have it, with their authority', async () => {
+  await allGood();
+  const { create, remove, install } = installation;
+  await remove(resources.secret, 'magnum-service-credential');
+  const verdicts = async () => (await examine('--check', 'keystone', '--check', 'service-credential')).results;
+  expect(await verdicts()).toMatchObject([
+    { id: 'namespace', verdict: 'ok' },
+    { id: 'keystone', verdict: 'skipped', findings: [{ message: expect.stringContaining('say --auth-url') }] },
+    { id: 'service-credential', verdict: 'warning' },
+  ]);
+  const cloud = await startSimulatedOpenStack({ https: true });
+  const base64 = (text = '') => Buffer.from(text).toString('base64');
+  const clouds = dump({ clouds: { default: { auth: { auth_url: cloud.authUrl } } } });
+  const data = { 'clouds.yaml': base64(clouds), cacert: base64(cloud.caCertificate) };
+  await create(resources.secret, { metadata: { name: 'kube-aaaaa-cloud-config' }, data });
+  const infrastructureRef = { apiGroup: 'infrastructure.cluster.x-k8s.io', kind: 'OpenStackCluster', name: 'none' };
+  await create(resources.cluster, { metadata: { name: 'kube-aaaaa' }, spec: { paused: true, infrastructureRef } });
+  expect((await verdicts())[1]).toMatchObject({
+    verdict: 'ok',
+    findings: [{ message: expect.stringMatching(new RegExp(`^Keystone at ${cloud.authUrl} answers with v3`)) }],
+  });
+  await remove(resources.cluster, 'kube-aaaaa');
+  await remove(resources.secret, 'kube-aaaaa-cloud-config');
+  await cloud.stop();
+  await install();
 });
 
 test('for people there is a mark, the sentence and what to do', async () => {
