@@ -5,6 +5,8 @@ import { text } from 'node:stream/consumers';
 interface PytestOptions {
   /** Folder with the tests and pytest's settings. */
   readonly directory: string;
+  /** From the folder. @default all of them */
+  readonly files?: readonly string[];
   /** Milliseconds after which it is killed. */
   readonly timeout: number;
   /** Gets the share of the tests that have run, as `40 %`. */
@@ -19,8 +21,11 @@ const share = /\[ *(\d+)%\]$/;
  * @returns its last line, as `40 passed in 2.1s`
  * @throws {Error} with all of its output when a test failed, or time was up
  */
-export async function runPytest(python: string, { directory, timeout, onProgress }: PytestOptions): Promise<string> {
-  const args = ['-P', '-m', 'pytest', '--quiet', '--color=no', '--tb=short', '-p', 'no:cacheprovider'];
+export async function runPytest(
+  python: string,
+  { directory, files = [], timeout, onProgress }: PytestOptions,
+): Promise<string> {
+  const args = ['-P', '-m', 'pytest', '--quiet', '--color=no', '--tb=short', '-p', 'no:cacheprovider', ...files];
   const child = spawn(python, args, {
     cwd: directory,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -82,6 +82,18 @@ describe.each(magnumReleases)('on Magnum %s', (release) => {
     expect(last).toMatch(/^\d+ passed/);
     expect(last).not.toMatch(/failed|error/);
   });
+
+  // The others run without it, as most installations do.
+  test('makes spans where OpenTelemetry is in the process', { timeout: firstTime }, async () => {
+    const python = await cleanEnvironment({
+      folder: join(folder, 'traced'),
+      packages,
+      install: [`${wheel}[test,kubeconfig]`, 'opentelemetry-sdk'],
+    });
+    const files = ['tests/test_opentelemetry.py', 'tests/test_tracing.py'];
+    const last = await runPytest(python, { directory, files, timeout: pytestTime, onProgress: () => undefined });
+    expect(last).toMatch(/^\d+ passed(?!.*skipped)/);
+  });
 });
 
 describe('ruff', () => {
