@@ -51,3 +51,14 @@ test('an event whose connection closes just then goes over another one', async (
   expect((await load.send(event)).status).toBe(204);
   expect(new Set(seen.map(({ port }) => port)).size).toBe(2);
 });
+
+test('an event that no connection carries ends the measurement', async () => {
+  const { load } = await startFunction(204, { requestsOfConnection: 0 });
+  await expect(load.send(event)).rejects.toMatchObject({ code: 'ECONNRESET' });
+});
+
+test('an event that came too slowly is sent again', async () => {
+  const { load, seen } = await startFunction(408);
+  await expect(load.send(event)).rejects.toThrow('answered 408');
+  expect(seen).toHaveLength(5);
+});
