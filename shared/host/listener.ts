@@ -1,5 +1,4 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { measureProcess } from '../telemetry/process-metrics.ts';
 import { prometheusText } from '../telemetry/prometheus-text.ts';
 import { createTelemetry, type Telemetry } from '../telemetry/telemetry.ts';
 import { errorAnswer } from './answer.ts';
@@ -51,6 +50,7 @@ export function createListener(options: ListenerOptions): FunctionListener {
   const { telemetry = createTelemetry() } = options;
   const inFlight = new InFlight();
   const settings: ExchangeSettings = { ...shared, eventTimeout, now, inFlight, telemetry };
+  telemetry.metrics.whenAsked((metrics) => metrics.set('inFlight', {}, inFlight.size));
   let isStopping = false;
 
   const eventsFor = (target: EventFunction): Endpoint => ({
@@ -68,7 +68,7 @@ export function createListener(options: ListenerOptions): FunctionListener {
   const endpoints = new Map<string, Endpoint>([
     ['/health/liveness', pageOf(() => page(200, 'alive'))],
     ['/health/readiness', pageOf(() => (isStopping ? page(503, 'stopping') : page(200, 'ready')))],
-    ['/metrics', pageOf(() => page(200, metricsPage(telemetry, inFlight)))],
+    ['/metrics', pageOf(() => page(200, prometheusText(telemetry.metrics.measured())))],
     ...Object.entries(routes).map(([path, target]): [string, Endpoint] => [path, eventsFor(target)]),
   ]);
 
@@ -87,12 +87,6 @@ export function createListener(options: ListenerOptions): FunctionListener {
     idle: () => inFlight.idle(),
     abort: () => inFlight.abort(new StoppingError()),
   };
-}
-
-function metricsPage({ metrics }: Telemetry, inFlight: InFlight): string {
-  metrics.set('inFlight', {}, inFlight.size);
-  measureProcess(metrics);
-  return prometheusText(metrics.measured());
 }
 
 async function contentFor(

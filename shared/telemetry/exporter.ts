@@ -3,7 +3,6 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { exportedMetrics } from './exported-metrics.ts';
 import { exportedSpan } from './exported-span.ts';
 import type { Metrics } from './metrics.ts';
-import { measureProcess } from './process-metrics.ts';
 import { processResource } from './process-resource.ts';
 import type { SpanBuffer } from './span-buffer.ts';
 import type { TelemetrySettings } from './telemetry-settings.ts';
@@ -91,7 +90,6 @@ function tracePump(
 /** Counters go on from their start, so that an export which fails is made up for by the next. */
 function metricPump({ metrics }: ExporterOptions, exporter: OTLPMetricExporter, { resource, faults }: Shared): Pump {
   const sendAll = async () => {
-    measureProcess(metrics);
     const fault = await exported(exporter, exportedMetrics(metrics, resource));
     faults.tell('metrics', fault);
     if (fault !== undefined) metrics.add('failedExports', { signal: 'metrics' });

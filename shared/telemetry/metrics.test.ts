@@ -89,3 +89,14 @@ test.each([
   measure(metrics);
   expect(exportOf(metrics, name)).toMatchObject({ descriptor: { unit }, dataPoints: [{ value: 1, attributes: {} }] });
 });
+
+test('what is measured when somebody asks is new each time, whoever asks', () => {
+  const metrics = new Metrics();
+  let asked = 0;
+  metrics.whenAsked((own) => {
+    asked += 1;
+    own.set('inFlight', {}, asked);
+  });
+  expect(textOf(metrics, 'magnum_capi_events_in_flight')).toContain('magnum_capi_events_in_flight 1');
+  expect(exportOf(metrics, 'magnum_capi_events_in_flight')?.dataPoints).toMatchObject([{ value: 2 }]);
+});

@@ -27,6 +27,7 @@ type Keys<Type extends MetricDefinition['type']> = {
 export class Metrics {
   readonly started = Date.now();
   readonly #series = new Map<string, Map<string, Series>>();
+  readonly #measures: ((metrics: Metrics) => void)[] = [];
 
   add<Key extends Keys<'counter'>>(key: Key, labels: LabelsOf<Key>, amount = 1): void {
     const series = this.#seriesOf(key, labels);
@@ -48,8 +49,14 @@ export class Metrics {
     series.counts[index] = (series.counts[index] ?? 0) + 1;
   }
 
-  /** All of them, also those that nothing was measured for. */
+  /** Has something measured whenever somebody asks, so that it costs nothing in between. */
+  whenAsked(measure: (metrics: Metrics) => void): void {
+    this.#measures.push(measure);
+  }
+
+  /** All of them as they are now, also those that nothing was measured for. */
   measured(): readonly Measured[] {
+    for (const measure of this.#measures) measure(this);
     return Object.entries(metricTable).map(([key, definition]) => ({
       ...definition,
       series: [...(this.#series.get(key)?.values() ?? [])],

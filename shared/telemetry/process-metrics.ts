@@ -1,6 +1,6 @@
 import type { Metrics } from './metrics.ts';
 
-/** Measures the process itself; asked for when somebody looks, so that it costs nothing in between. */
+/** Measures the process itself. */
 export function measureProcess(metrics: Metrics): void {
   const { user, system } = process.cpuUsage();
   metrics.set('memory', {}, process.memoryUsage.rss());

@@ -25,7 +25,7 @@ const span: Span = {
   isError: false,
 };
 
-beforeEach(() => vi.useFakeTimers());
+beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => vi.useRealTimers());
 
 /** Telemetry with what becomes of its exporter. */

@@ -1,6 +1,7 @@
 import type { Tracer } from './event-trace.ts';
 import type { ExporterOptions, TelemetryExporter } from './exporter.ts';
 import { Metrics } from './metrics.ts';
+import { measureProcess } from './process-metrics.ts';
 import { createSampler } from './sampler.ts';
 import { SpanBuffer } from './span-buffer.ts';
 import type { TelemetrySettings } from './telemetry-settings.ts';
@@ -43,6 +44,7 @@ const longestDelay = 20_000;
 export function createTelemetry(options: TelemetryOptions = {}): Telemetry {
   const { settings } = options;
   const metrics = new Metrics();
+  metrics.whenAsked(measureProcess);
   if (settings === undefined || !(settings.traces || settings.metrics)) {
     return { metrics, tracer: undefined, eventAnswered: () => undefined, close: async () => undefined };
   }

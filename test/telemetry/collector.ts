@@ -55,6 +55,8 @@ export interface Collector {
   readonly resources: readonly Record<string, unknown>[];
   /** Everything that came, as it came. */
   readonly payloads: readonly string[];
+  /** Of the metrics of the newest export. */
+  metricNames(): readonly string[];
   /** The newest value of a metric, or a histogram's number of observations, added over the attributes that are not asked for. */
   metric(name: string, asked?: Readonly<Record<string, string>>): number;
   stop(): Promise<void>;
@@ -92,6 +94,7 @@ export async function startCollector(): Promise<Collector> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return Object.assign(collector, {
     url: `http://127.0.0.1:${portOf(server)}`,
+    metricNames: () => [...newest.keys()],
     metric(name: string, asked: Readonly<Record<string, string>> = {}) {
       const matching = (newest.get(name) ?? []).filter((one) =>
         Object.entries(asked).every(([key, wanted]) => one.attributes[key] === wanted),

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { startScriptedServer } from '../../shared/kubernetes/testing/scripted-server.ts';
+import { metricTable } from '../../shared/telemetry/metric-table.ts';
 import { pingEvent, post } from '../bench/post-change.ts';
 import { createEvent } from '../functions/create-event.ts';
 import type { ExampleEvent } from '../functions/example-event.ts';
@@ -125,6 +126,10 @@ test('what a function has measured arrives before it is gone', async () => {
   expect(collector.metric('magnum_capi_api_calls_total', { target: 'kubernetes' })).toBeGreaterThan(12);
   expect(collector.metric('magnum_capi_api_calls_total', { target: 'openstack' })).toBeGreaterThan(8);
   expect(collector.metric('process_resident_memory_bytes')).toBeGreaterThan(1e7);
+  // What is measured only when somebody asks.
+  const { memory, processStart, processorSeconds, eventLoopSeconds, inFlight } = metricTable;
+  const asked = [memory, processStart, processorSeconds, eventLoopSeconds, inFlight].map(({ name }) => name);
+  expect(collector.metricNames()).toEqual(expect.arrayContaining(asked));
 });
 
 describe('a collector that', () => {
