@@ -10,6 +10,7 @@ import { signToken } from './service-account-token.ts';
 
 const audience = 'magnum-functions';
 const conductor = 'magnum-conductor';
+const rbac = `/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}`;
 const serviceAccounts = `/api/v1/namespaces/${namespace}/serviceaccounts`;
 
 const stage = stageOfFile();
@@ -33,6 +34,22 @@ async function orphanedToken(): Promise<string> {
   const token = await tokenOf(name, audience);
   await stage().api.call('DELETE', `${serviceAccounts}/${name}`);
   return token;
+}
+
+/** The token of an account that may have clusters resized, and delivers events as a broker. */
+async function otherRightsToken(): Promise<string> {
+  const name = 'hostile-other-rights';
+  const group = 'functions.magnum.openstack.org';
+  const rules = [
+    { apiGroups: [group], resources: ['resize'], verbs: ['invoke'] },
+    { apiGroups: [group], resources: ['create'], verbs: ['deliver'] },
+  ];
+  const subjects = [{ kind: 'ServiceAccount', name, namespace }];
+  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name };
+  await stage().api.call('POST', serviceAccounts, { metadata: { name } });
+  await stage().api.call('POST', `${rbac}/roles`, { metadata: { name }, rules });
+  await stage().api.call('POST', `${rbac}/rolebindings`, { metadata: { name }, subjects, roleRef });
+  return tokenOf(name, audience);
 }
 
 /** The conductor's token with another owner's claims, under the signature of the first. */
@@ -68,6 +85,7 @@ describe('a sender', () => {
       403,
       [tokenReview, accessReview],
     ],
+    ['with the token of an account that may do all but this', otherRightsToken, 403, [tokenReview, accessReview]],
   ])('%s is refused, and asking again costs the API server nothing more', async (_title, tokenFor, status, calls) => {
     const token = await tokenFor();
     attacked().takeCalls();
