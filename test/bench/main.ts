@@ -19,7 +19,7 @@ of the design and with the original driver. Takes about 20 minutes on two quiet 
 or something failed, with 2 for wrong usage.
   --json     print the measurements as JSON
   --markdown print them in Markdown
-  --write    also write the parts that were measured into docs/benchmarks.md; its other sections stay
+  --write    also write the parts that were measured whole into docs/benchmarks.md; its other sections stay
   --help     show this text
 Parts, all of them by default:
   --start    sizes, starts and memory of the functions
@@ -96,9 +96,9 @@ async function show(runner: PartRunner, { json, markdown, write }: Output): Prom
     );
     console.log([described, '', asTable(titled), '', ...notes].join('\n'));
   }
-  if (!write) return;
-  const former = await readFile(documentPath, 'utf8').catch(() => '');
   const whole = new Map([...texts].filter(([part]) => runner.isWhole(part)));
+  if (!write || whole.size === 0) return;
+  const former = await readFile(documentPath, 'utf8').catch(() => '');
   await writeFile(documentPath, mergeSections(former, whole));
 }
 
