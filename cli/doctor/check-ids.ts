@@ -3,6 +3,7 @@ export const checkIds = [
   'kubernetes-version',
   'api-versions',
   'contracts',
+  'openstack-resource-controller',
   'controllers',
   'namespace',
   'webhooks',

@@ -16,6 +16,7 @@ import { kubernetesVersionCheck } from './checks/kubernetes-version.ts';
 import { listenerCheck } from './checks/listener.ts';
 import { namespaceCheck } from './checks/namespace.ts';
 import { objectsCheck } from './checks/objects.ts';
+import { openStackResourceControllerCheck } from './checks/openstack-resource-controller.ts';
 import { rightsCheck } from './checks/rights.ts';
 import { serviceCredentialCheck } from './checks/service-credential.ts';
 import { webhooksCheck } from './checks/webhooks.ts';
@@ -25,6 +26,7 @@ export const checks: readonly Check[] = [
   kubernetesVersionCheck,
   apiVersionsCheck,
   contractsCheck,
+  openStackResourceControllerCheck,
   controllersCheck,
   namespaceCheck,
   webhooksCheck,

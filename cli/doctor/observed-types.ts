@@ -17,6 +17,8 @@ export const observedTypes = {
   apiServerSource: namespaced('sources.knative.dev/v1', 'ApiServerSource'),
   pingSource: namespaced('sources.knative.dev/v1', 'PingSource'),
   sinkBinding: namespaced('sources.knative.dev/v1', 'SinkBinding'),
+  /** Of the OpenStack Resource Controller; it has nothing to do with container images. */
+  orcImage: namespaced('openstack.k-orc.cloud/v1alpha1', 'Image'),
   eventPolicy: { ...namespaced('eventing.knative.dev/v1alpha1', 'EventPolicy'), plural: 'eventpolicies' },
 } as const satisfies Readonly<Record<string, ResourceType>>;
 

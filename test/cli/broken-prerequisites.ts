@@ -51,6 +51,12 @@ export const brokenPrerequisites: readonly BrokenPrerequisite[] = [
     sentence: /^The definition of OpenStackMachine has no label of Cluster API's contract for v1beta1\.$/,
   },
   {
+    id: 'openstack-resource-controller',
+    what: 'an OpenStack provider without the controller that it needs',
+    breakIt: (installation) => unserved(installation, 'images.openstack.k-orc.cloud'),
+    sentence: /^Image of openstack\.k-orc\.cloud\/v1alpha1 is not served\.$/,
+  },
+  {
     id: 'controllers',
     what: 'a manager that is not available',
     async breakIt({ api }) {

@@ -68,7 +68,7 @@ test('an installation that has everything is good in every check', async () => {
   const { exitCode, output } = await doctor();
   expect(exitCode).toBe(0);
   expect(output.match(/^✓ {2}[a-z-]+ +.*\.$/gm)).toHaveLength(checkIds.length);
-  expect(output).toMatch(/^22 checks: 22 good\.$/m);
+  expect(output.split('\n')).toContain(`${checkIds.length} checks: ${checkIds.length} good.`);
 }, 200_000);
 
 describe('each prerequisite is named when it is missing:', () => {

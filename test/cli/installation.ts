@@ -12,7 +12,7 @@ import { createDefinitions, createNamespace } from '../env/api-server-setup.ts';
 import { type ControlPlane, startControlPlane } from '../env/control-plane.ts';
 import { ApiError, connectApi, type KubernetesApi } from '../env/kubernetes-api.ts';
 import { writeServiceCloud } from '../functions/service-cloud-file.ts';
-import { knativeDefinitions } from '../knative/knative-definitions.ts';
+import { knativeDefinitions, lenientDefinition } from '../knative/knative-definitions.ts';
 
 /** An installation as docs/install.md makes it, on a control plane of its own: everything is there, and says that it is ready. */
 export interface Installation {
@@ -86,7 +86,8 @@ export async function startInstallation(): Promise<Installation> {
   ]);
   const policy = { apiVersion: 'eventing.knative.dev/v1alpha1', kind: 'EventPolicy', metadata: { name: '' } };
   const { definitions } = await knativeDefinitions([...manifests, policy]);
-  await createDefinitions(api, definitions, AbortSignal.timeout(60_000));
+  const orc = lenientDefinition('openstack.k-orc.cloud', 'v1alpha1', 'Image');
+  await createDefinitions(api, [...definitions, orc], AbortSignal.timeout(60_000));
   const objects = objectsOf(api);
   await installManagers(api);
   const install = async () => {

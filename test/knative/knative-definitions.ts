@@ -50,7 +50,7 @@ function withoutConversion(definition: CustomResourceDefinition): CustomResource
 
 /** The definition of a kind whose objects may have any field. */
 export function lenientDefinition(group: string, version: string, kind: string): CustomResourceDefinition {
-  const plural = `${kind.toLowerCase()}s`;
+  const plural = `${kind.toLowerCase()}s`.replace(/ys$/, 'ies');
   const openAPIV3Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
