@@ -15,7 +15,7 @@ import { watchSteps } from './watch-steps.ts';
 const usage = `Usage: npm run bench [-- [--json | --markdown] [--write] [<part> ...]]
 
 Measures the functions on a real API server with a simulated OpenStack that answers at once, and compares with the budgets
-of the design and with the original driver. Takes about 20 minutes on two quiet cores. Exits with 1 if a budget is exceeded
+of the design and with the original driver. Takes about 22 minutes on two quiet cores. Exits with 1 if a budget is exceeded
 or something failed, with 2 for wrong usage.
   --json     print the measurements as JSON
   --markdown print them in Markdown

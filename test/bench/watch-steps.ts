@@ -39,7 +39,7 @@ export const watchSteps: readonly Step<WatchStage>[] = [
   },
   {
     parts: ['nodegroups'],
-    seconds: 60,
+    seconds: 180,
     run: async (stage) => [['nodegroups', await measureGrowth(stage)]],
   },
   {
