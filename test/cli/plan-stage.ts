@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
 import * as z from 'zod';
 import { type Plan, type PlanOptions, planOperation } from '../../cli/plan/plan-operation.ts';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -10,23 +10,7 @@ import { managementNamespace as namespace } from '../../shared/render/metadata.t
 import type { CloudState } from '../cloud/openstack/state.ts';
 import { waitFor } from '../env/wait-for.ts';
 import type { ExampleEvent } from '../functions/example-event.ts';
-
-export interface AuditedControlPlane {
-  readonly server: string;
-  readonly caCertificate: string;
-  readonly adminToken: string;
-  readonly auditLogPath: string;
-}
-
-/** The control plane of the run. */
-export function sharedControlPlane(): AuditedControlPlane {
-  return {
-    server: inject('server'),
-    caCertificate: inject('caCertificate'),
-    adminToken: inject('adminToken'),
-    auditLogPath: inject('auditLogPath'),
-  };
-}
+import type { AuditedControlPlane } from '../rights/check-rights.ts';
 
 export interface PlanSettings extends Pick<PlanOptions, 'serviceCloud'> {
   /** Of the driver. @default this release's */

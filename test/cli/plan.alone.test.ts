@@ -12,10 +12,10 @@ import type { ExampleEvent } from '../functions/example-event.ts';
 import { moveToOldClass } from '../functions/old-class.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
 import { writeServiceCloud } from '../functions/service-cloud-file.ts';
-import { stageOfFile } from '../functions/stage-of-file.ts';
+import { sharedControlPlane, stageOfFile } from '../functions/stage-of-file.ts';
 import { waitForTopology } from '../functions/topology.ts';
 import { notesOf, type RunningCluster, runningCluster } from '../upgrade/running-cluster.ts';
-import { expectDryRuns, leavingEverything, planEvent, sharedControlPlane } from './plan-stage.ts';
+import { expectDryRuns, leavingEverything, planEvent } from './plan-stage.ts';
 import { startRecordingProxy } from './recording-proxy.ts';
 import { plannedObjects, type WrittenObject, writtenObjects } from './written-objects.ts';
 

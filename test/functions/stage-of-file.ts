@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, inject } from 'vitest';
 import type { SimulatedOpenStack } from '../cloud/openstack/simulated-openstack.ts';
-import { auditLogSize, checkRights } from '../rights/check-rights.ts';
-import { type ControlPlaneAddress, type FunctionStage, startFunctionStage } from './function-stage.ts';
+import { startControlPlane } from '../env/control-plane.ts';
+import { type AuditedControlPlane, auditLogSize, checkRights } from '../rights/check-rights.ts';
+import { type FunctionStage, startFunctionStage } from './function-stage.ts';
+
+type StageOfFile = () => FunctionStage;
 
 /**
  * A stage for a test file, on the control plane of the run; it is there once the tests run. The file fails where a function
@@ -12,17 +15,42 @@ import { type ControlPlaneAddress, type FunctionStage, startFunctionStage } from
 export function stageOfFile(
   variables: Readonly<Record<string, string>> = {},
   startCloud?: () => Promise<SimulatedOpenStack>,
-): () => FunctionStage {
+): StageOfFile {
+  return stageOn(
+    async () => ({ ...sharedControlPlane(), stop: async () => undefined }),
+    (controlPlane) => startFunctionStage(controlPlane, variables, startCloud),
+  );
+}
+
+/** The same on a control plane of the file's own, for functions that look at every cluster there is. */
+export function ownStageOfFile(): StageOfFile {
+  return stageOn(startControlPlane, (controlPlane) => startFunctionStage(controlPlane));
+}
+
+interface StoppableControlPlane extends AuditedControlPlane {
+  stop(): Promise<void>;
+}
+
+function stageOn(
+  startPlane: () => Promise<StoppableControlPlane>,
+  startStage: (controlPlane: AuditedControlPlane) => Promise<FunctionStage>,
+): StageOfFile {
+  let plane: StoppableControlPlane | undefined;
   let stage: FunctionStage | undefined;
   let logged = 0;
   beforeAll(async () => {
-    logged = await auditLogSize(inject('auditLogPath'));
-    stage = await startFunctionStage(sharedControlPlane(), variables, startCloud);
+    plane = await startPlane();
+    logged = await auditLogSize(plane.auditLogPath);
+    stage = await startStage(plane);
     // A real Keystone may have to be installed first.
   }, 600_000);
   afterAll(async () => {
     await stage?.stop();
-    await checkRights({ ...sharedControlPlane(), auditLogPath: inject('auditLogPath') }, logged);
+    try {
+      if (plane !== undefined) await checkRights(plane, logged);
+    } finally {
+      await plane?.stop();
+    }
   });
   return () => {
     if (stage === undefined) throw new Error('The stage is there only while tests run.');
@@ -30,6 +58,12 @@ export function stageOfFile(
   };
 }
 
-function sharedControlPlane(): ControlPlaneAddress {
-  return { server: inject('server'), caCertificate: inject('caCertificate'), adminToken: inject('adminToken') };
+/** The control plane of the run. */
+export function sharedControlPlane(): AuditedControlPlane {
+  return {
+    server: inject('server'),
+    caCertificate: inject('caCertificate'),
+    adminToken: inject('adminToken'),
+    auditLogPath: inject('auditLogPath'),
+  };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createCluster } from '../functions/created-cluster.ts';
-import { stageOfFile } from '../functions/stage-of-file.ts';
+import { ownStageOfFile } from '../functions/stage-of-file.ts';
 import { type BrokerOnTheWire, brokers } from './broker-deliveries.ts';
 import { exchangeWire } from './exchange-wire.ts';
 import { inStructuredMode, pingRequest } from './ping-requests.ts';
@@ -9,7 +9,7 @@ import { resyncStage } from './resync-stage.ts';
 import { requestsOfLife } from './source-requests.ts';
 import type { WireRequest } from './wire-request.ts';
 
-const stage = stageOfFile();
+const stage = ownStageOfFile();
 const stages = { status: resyncStage(stage, 'status'), health: resyncStage(stage, 'health') };
 
 const deliveries = brokers.flatMap((broker) =>

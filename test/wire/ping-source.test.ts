@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { stageOfFile } from '../functions/stage-of-file.ts';
+import { ownStageOfFile } from '../functions/stage-of-file.ts';
 import { exchangeWire } from './exchange-wire.ts';
 import { inStructuredMode, pingRequest } from './ping-requests.ts';
 import { replyOf } from './reply-of.ts';
 import { resyncStage } from './resync-stage.ts';
 import { asGoWrites, type WireRequest } from './wire-request.ts';
 
-const stage = stageOfFile();
+const stage = ownStageOfFile();
 const stages = { status: resyncStage(stage, 'status'), health: resyncStage(stage, 'health') };
 
 const json = { data: '{"message": "Hello world!"}', contentType: 'application/json' };
