@@ -2,6 +2,7 @@ import { describe, expect, inject, test } from 'vitest';
 import * as z from 'zod';
 import { madeUpToken } from '../../shared/host/testing/made-up-token.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
+import { waitFor } from '../env/wait-for.ts';
 import { createEvent } from '../functions/create-event.ts';
 import { acceptedStackId, sendEvent } from '../functions/send-event.ts';
 import { stageOfFile } from '../functions/stage-of-file.ts';
@@ -17,6 +18,7 @@ const stage = stageOfFile();
 const attacked = attackedFunction(stage, 'create');
 
 const tokenRequest = z.object({ status: z.object({ token: z.string() }) });
+const tokenReviewAnswer = z.object({ status: z.object({ authenticated: z.boolean().default(false) }) });
 
 async function tokenOf(account: string, forAudience: string): Promise<string> {
   const spec = { audiences: [forAudience] };
@@ -33,7 +35,15 @@ async function orphanedToken(): Promise<string> {
   await stage().api.call('POST', serviceAccounts, { metadata: { name } });
   const token = await tokenOf(name, audience);
   await stage().api.call('DELETE', `${serviceAccounts}/${name}`);
+  // The API server's authentication learns of it a moment later.
+  await waitFor(() => expectUnknown(token), { what: 'the token to be unknown', interval: 500 });
   return token;
+}
+
+async function expectUnknown(token: string): Promise<void> {
+  const spec = { token, audiences: [audience] };
+  const review = await stage().api.call('POST', '/apis/authentication.k8s.io/v1/tokenreviews', { spec });
+  expect(tokenReviewAnswer.parse(review).status.authenticated).toBe(false);
 }
 
 /** The token of an account that may have clusters resized, and delivers events as a broker. */
