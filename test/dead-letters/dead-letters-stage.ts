@@ -1,19 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, inject } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { buildBundles } from '../../scripts/build.ts';
 import { bundleEntries } from '../../scripts/bundles.ts';
 import { type KeptLetter, letterSelector, readLetter } from '../../shared/dead-letters/dead-letter.ts';
 import { createKubernetesClient, type KubernetesClient } from '../../shared/kubernetes/client.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
+import { type ControlPlane, startControlPlane } from '../env/control-plane.ts';
 import { connectApi, type KubernetesApi } from '../env/kubernetes-api.ts';
 import { type FunctionAccess, grantFunctionAccess } from '../functions/function-access.ts';
 import { type FunctionProcess, type FunctionProcessOptions, startFunction } from '../functions/function-process.ts';
 import { auditLogSize, checkRights } from '../rights/check-rights.ts';
 
-/** The dead-letters function on the control plane of the run, under its own account. */
+/** The dead-letters function on a real control plane, under its own account. */
 export interface DeadLettersStage {
   /** The management API as its administrator. */
   readonly api: KubernetesApi;
@@ -25,24 +26,27 @@ export interface DeadLettersStage {
   letters(source: string): Promise<readonly KeptLetter[]>;
 }
 
-/** Starts one for a test file; gives it once the tests run. Ends with an error where the function was forbidden something. */
+/**
+ * Starts one for a test file, on a control plane of its own, since letters of others count too; gives it once the tests run. Ends with an error
+ * where the function was forbidden something.
+ */
 export function deadLettersStageOfFile(): () => DeadLettersStage {
   const undo: (() => Promise<void> | void)[] = [];
   let stage: DeadLettersStage | undefined;
   let logged = 0;
-  const controlPlane = () => ({
-    server: inject('server'),
-    caCertificate: inject('caCertificate'),
-    adminToken: inject('adminToken'),
-    auditLogPath: inject('auditLogPath'),
-  });
+  let controlPlane: ControlPlane | undefined;
   beforeAll(async () => {
-    logged = await auditLogSize(controlPlane().auditLogPath);
-    stage = await startStage(controlPlane(), undo);
+    controlPlane = await startControlPlane({ managers: false });
+    logged = await auditLogSize(controlPlane.auditLogPath);
+    stage = await startStage(controlPlane, undo);
   });
   afterAll(async () => {
     for (const step of undo.toReversed()) await step();
-    await checkRights(controlPlane(), logged);
+    try {
+      if (controlPlane !== undefined) await checkRights(controlPlane, logged);
+    } finally {
+      await controlPlane?.stop();
+    }
   });
   return () => {
     if (stage === undefined) throw new Error('The stage is there only while tests run.');
