@@ -1,21 +1,22 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll } from 'vitest';
 import { buildBundles } from '../../scripts/build.ts';
 import { bundleEntries } from '../../scripts/bundles.ts';
 import { type KeptLetter, letterSelector, readLetter } from '../../shared/dead-letters/dead-letter.ts';
 import { createKubernetesClient, type KubernetesClient } from '../../shared/kubernetes/client.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
-import { type ControlPlane, startControlPlane } from '../env/control-plane.ts';
+import { startControlPlane } from '../env/control-plane.ts';
 import { connectApi, type KubernetesApi } from '../env/kubernetes-api.ts';
 import { type FunctionAccess, grantFunctionAccess } from '../functions/function-access.ts';
 import { type FunctionProcess, type FunctionProcessOptions, startFunction } from '../functions/function-process.ts';
-import { auditLogSize, checkRights } from '../rights/check-rights.ts';
+import type { ControlPlaneAddress } from '../functions/function-stage.ts';
+import { stageOn } from '../functions/stage-on.ts';
 
 /** The dead-letters function on a real control plane, under its own account. */
 export interface DeadLettersStage {
+  readonly controlPlane: ControlPlaneAddress;
   /** The management API as its administrator. */
   readonly api: KubernetesApi;
   readonly kubernetes: KubernetesClient;
@@ -24,54 +25,18 @@ export interface DeadLettersStage {
   start(options?: Partial<FunctionProcessOptions>): Promise<FunctionProcess>;
   /** What is kept of letters whose event has this source. */
   letters(source: string): Promise<readonly KeptLetter[]>;
+  stop(): Promise<void>;
 }
 
-/**
- * Starts one for a test file, on a control plane of its own, since letters of others count too; gives it once the tests run. Ends with an error
- * where the function was forbidden something.
- */
+/** On a control plane of the file's own, since letters of others count too; else as `stageOn`. */
 export function deadLettersStageOfFile(): () => DeadLettersStage {
-  const undo: (() => Promise<void> | void)[] = [];
-  let stage: DeadLettersStage | undefined;
-  let logged = 0;
-  let controlPlane: ControlPlane | undefined;
-  beforeAll(async () => {
-    controlPlane = await startControlPlane({ managers: false });
-    logged = await auditLogSize(controlPlane.auditLogPath);
-    stage = await startStage(controlPlane, undo);
-  });
-  afterAll(async () => {
-    for (const step of undo.toReversed()) await step();
-    try {
-      if (controlPlane !== undefined) await checkRights(controlPlane, logged);
-    } finally {
-      await controlPlane?.stop();
-    }
-  });
-  return () => {
-    if (stage === undefined) throw new Error('The stage is there only while tests run.');
-    return stage;
-  };
+  return stageOn(() => startControlPlane({ managers: false }), startStage);
 }
 
-interface Address {
-  readonly server: string;
-  readonly caCertificate: string;
-  readonly adminToken: string;
-}
-
-async function startStage(
-  { server, caCertificate, adminToken }: Address,
-  undo: (() => Promise<void> | void)[],
-): Promise<DeadLettersStage> {
+async function startStage({ server, caCertificate, adminToken }: ControlPlaneAddress): Promise<DeadLettersStage> {
   const api = connectApi({ server, caCertificate, token: adminToken });
   const kubernetes = createKubernetesClient({ server, caCertificate, token: async () => adminToken });
   const directory = await mkdtemp(join(tmpdir(), 'dead-letters-'));
-  undo.push(
-    () => api.close(),
-    () => kubernetes.close(),
-    () => rm(directory, { recursive: true }),
-  );
   const access = await grantFunctionAccess(api);
   await buildBundles(
     directory,
@@ -79,18 +44,26 @@ async function startStage(
   );
   const bundle = join(directory, 'dead-letters.cjs');
   const token = access.tokens['dead-letters'] ?? '';
+  const processes: FunctionProcess[] = [];
   return {
+    controlPlane: { server, caCertificate, adminToken },
     api,
     kubernetes,
     access,
     async start(options = {}) {
       const started = await startFunction({ server, caCertificate, token, bundle, ...options });
-      undo.push(() => started.stop());
+      processes.push(started);
       return started;
     },
     async letters(source) {
       const all = await kubernetes.list(resources.configMap, { namespace, labelSelector: letterSelector });
       return all.map(readLetter).filter(({ event }) => event.source === source);
+    },
+    async stop() {
+      await Promise.all(processes.map((one) => one.stop()));
+      api.close();
+      kubernetes.close();
+      await rm(directory, { recursive: true });
     },
   };
 }

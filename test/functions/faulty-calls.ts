@@ -1,4 +1,4 @@
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
 import type { FunctionName } from '../../shared/contract/event-types.ts';
 import type { ExampleEvent } from './example-event.ts';
 import type { FunctionStage } from './function-stage.ts';
@@ -30,7 +30,7 @@ export interface FaultyCalls {
 export async function failEachCall(stage: FunctionStage, calls: FaultyCalls): Promise<readonly string[]> {
   const { name, status, next, check } = calls;
   const faulty = new FaultyCall(status);
-  const [server, caCertificate] = [inject('server'), inject('caCertificate')];
+  const { server, caCertificate } = stage.controlPlane;
   const proxy = await startKillingProxy({ server, caCertificate, instead: (call) => faulty.answer(call) });
   const victim = await stage.startAnother({ name, server: proxy.server, caCertificate: proxy.caCertificate });
   const failed: string[] = [];

@@ -32,6 +32,7 @@ interface TypedEvent {
 
 /** The functions on a real control plane and a simulated OpenStack; each is built and started when it gets its first event. */
 export interface FunctionStage {
+  readonly controlPlane: ControlPlaneAddress;
   readonly cloud: SimulatedOpenStack;
   /** The management API as its administrator. */
   readonly api: KubernetesApi;
@@ -87,6 +88,7 @@ export async function startFunctionStage(
   const processOf = onceFor((name) => startAnother({ name }));
   const urlFor = async (event: TypedEvent) => (await processOf(functionOf(event))).url;
   return {
+    controlPlane: { server, caCertificate, adminToken },
     cloud,
     api,
     kubernetes,

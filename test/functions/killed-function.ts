@@ -1,4 +1,4 @@
-import { inject, vi } from 'vitest';
+import { vi } from 'vitest';
 import type { FunctionName } from '../../shared/contract/event-types.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
@@ -77,7 +77,7 @@ async function runUntilKilled(stage: FunctionStage, { name, operation, known }: 
     victim.signal('SIGKILL');
     return true;
   };
-  const [server, caCertificate] = [inject('server'), inject('caCertificate')];
+  const { server, caCertificate } = stage.controlPlane;
   const proxy = await startKillingProxy({ server, caCertificate, afterWrite });
   const options = { leaseSeconds, server: proxy.server, caCertificate: proxy.caCertificate };
   const victim = await stage.startAnother({ ...processOf(name, operation), ...options });

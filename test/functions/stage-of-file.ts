@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import type { SimulatedOpenStack } from '../cloud/openstack/simulated-openstack.ts';
 import { startControlPlane } from '../env/control-plane.ts';
-import { type AuditedControlPlane, auditLogSize, checkRights } from '../rights/check-rights.ts';
+import type { AuditedControlPlane } from '../rights/check-rights.ts';
 import { type FunctionStage, startFunctionStage } from './function-stage.ts';
+import { stageOn } from './stage-on.ts';
 
 type StageOfFile = () => FunctionStage;
 
@@ -25,37 +26,6 @@ export function stageOfFile(
 /** The same on a control plane of the file's own, for functions that look at every cluster there is. */
 export function ownStageOfFile(): StageOfFile {
   return stageOn(startControlPlane, (controlPlane) => startFunctionStage(controlPlane));
-}
-
-interface StoppableControlPlane extends AuditedControlPlane {
-  stop(): Promise<void>;
-}
-
-function stageOn(
-  startPlane: () => Promise<StoppableControlPlane>,
-  startStage: (controlPlane: AuditedControlPlane) => Promise<FunctionStage>,
-): StageOfFile {
-  let plane: StoppableControlPlane | undefined;
-  let stage: FunctionStage | undefined;
-  let logged = 0;
-  beforeAll(async () => {
-    plane = await startPlane();
-    logged = await auditLogSize(plane.auditLogPath);
-    stage = await startStage(plane);
-    // A real Keystone may have to be installed first.
-  }, 600_000);
-  afterAll(async () => {
-    await stage?.stop();
-    try {
-      if (plane !== undefined) await checkRights(plane, logged);
-    } finally {
-      await plane?.stop();
-    }
-  });
-  return () => {
-    if (stage === undefined) throw new Error('The stage is there only while tests run.');
-    return stage;
-  };
 }
 
 /** The control plane of the run. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, inject } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import type { FunctionName } from '../../shared/contract/event-types.ts';
 import type { ApiProxy } from '../functions/api-proxy.ts';
 import type { FunctionProcess } from '../functions/function-process.ts';
@@ -22,7 +22,7 @@ export function attackedFunction(stage: () => FunctionStage, name: FunctionName)
   let attacked: AttackedFunction | undefined;
   const calls: string[] = [];
   beforeAll(async () => {
-    const [server, caCertificate] = [inject('server'), inject('caCertificate')];
+    const { server, caCertificate } = stage().controlPlane;
     const onCall = (call: string) => void calls.push(/([^/?]*)(?:\?|$)/.exec(call)?.[1] ?? call);
     proxy = await startKillingProxy({ server, caCertificate, onCall });
     const address = { server: proxy.server, caCertificate: proxy.caCertificate };

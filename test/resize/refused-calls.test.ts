@@ -1,4 +1,4 @@
-import { describe, expect, inject, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { ApiProxy } from '../functions/api-proxy.ts';
 import { createCluster } from '../functions/created-cluster.ts';
 import type { FunctionProcess } from '../functions/function-process.ts';
@@ -32,7 +32,7 @@ async function refusedFunction({ calls, status, times }: Refusal): Promise<Refus
     left -= 1;
     return status;
   };
-  const [server, caCertificate] = [inject('server'), inject('caCertificate')];
+  const { server, caCertificate } = stage().controlPlane;
   const proxy = await startKillingProxy({ server, caCertificate, instead });
   const options = { name: 'resize', server: proxy.server, caCertificate: proxy.caCertificate } as const;
   const { url, logLines } = await stage().startAnother(options);

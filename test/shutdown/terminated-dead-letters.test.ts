@@ -10,8 +10,8 @@ test.each<Moment>(['the first read', 'the first write'])(
   'the dead-letters function keeps the letter that it has begun with when it is ended at %s',
   async (moment) => {
     const source = `/ended/${moment.replaceAll(' ', '-')}`;
-    const { access, start } = stage();
-    const terminated = { access, environment: {}, startAnother: start };
+    const { controlPlane, access, start } = stage();
+    const terminated = { controlPlane, access, environment: {}, startAnother: start };
     const { answer } = await terminateAt(terminated, { event: deadEvent({ source }), moment });
     expect(answer.status).toBe(204);
     expect(await stage().letters(source)).toHaveLength(1);

@@ -1,4 +1,4 @@
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
 import type { FunctionName } from '../../shared/contract/event-types.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
@@ -14,7 +14,7 @@ export interface TypedEvent {
 }
 
 /** Where a function is started that will be ended. */
-export type TerminationStage = Pick<FunctionStage, 'startAnother' | 'environment'> & {
+export type TerminationStage = Pick<FunctionStage, 'controlPlane' | 'startAnother' | 'environment'> & {
   readonly access: Pick<FunctionStage['access'], 'callerToken'>;
 };
 
@@ -45,7 +45,7 @@ export interface Terminated {
 export async function terminateAt(stage: TerminationStage, termination: Termination): Promise<Terminated> {
   const { name, event, moment, variables, callAfterwards = 'goes on' } = termination;
   const held = new HeldCall(moment);
-  const [server, caCertificate] = [inject('server'), inject('caCertificate')];
+  const { server, caCertificate } = stage.controlPlane;
   const proxy = await startKillingProxy({ server, caCertificate, before: (call) => held.before(call) });
   const address = { server: proxy.server, caCertificate: proxy.caCertificate };
   const environment = { variables: { ...stage.environment, ...variables } };
