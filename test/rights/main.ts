@@ -1,4 +1,5 @@
-import { grantedRights } from './granted-rights.ts';
+import { type GrantedRight, grantedRights } from '../../cli/doctor/granted-rights.ts';
+import { readManifests } from '../../local/manifests/read-manifests.ts';
 import { type Right, rightText } from './right.ts';
 import { usedRights } from './used-rights.ts';
 
@@ -26,13 +27,17 @@ async function main(): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  const granted = await grantedRights();
+  const granted = grantedRights(await readManifests()).map(asRight);
   const needless = granted.filter(
     (right) => !used.has(rightText(right)) && !usedByOthers.some(({ covers }) => covers(right)),
   );
   for (const right of needless) console.log(`never used: ${rightText(right)}`);
   console.log(`${granted.length} rights are granted, ${needless.length} of them no test that has run has used.`);
   process.exitCode = needless.length === 0 ? 0 : 1;
+}
+
+function asRight({ resource, subresource, ...right }: GrantedRight): Right {
+  return { ...right, resource: subresource === undefined ? resource : `${resource}/${subresource}` };
 }
 
 await main();
