@@ -1,15 +1,16 @@
 import * as z from 'zod';
 import { KubernetesError } from '../../shared/kubernetes/errors.ts';
 import type { ResourceType } from '../../shared/kubernetes/resources.ts';
+import { type Finding, failure } from './check.ts';
 import type { Surroundings } from './surroundings.ts';
 
 const resourceList = z.object({ resources: z.array(z.object({ name: z.string(), kind: z.string() })).default([]) });
 
-/** Those of the kinds that the API server does not serve. */
-export async function unservedTypes<T extends ResourceType>(
+/** A failure for each of the kinds that the API server does not serve. */
+export async function unservedKinds(
   { api, signal }: Surroundings,
-  types: readonly T[],
-): Promise<readonly T[]> {
+  types: readonly ResourceType[],
+): Promise<readonly Finding[]> {
   const versions = [...new Set(types.map(({ apiVersion }) => apiVersion))];
   const served = new Map(
     await Promise.all(
@@ -20,7 +21,9 @@ export async function unservedTypes<T extends ResourceType>(
       }),
     ),
   );
-  return types.filter(({ apiVersion, kind, plural }) => served.get(apiVersion)?.has(`${kind} ${plural}`) !== true);
+  return types
+    .filter(({ apiVersion, kind, plural }) => served.get(apiVersion)?.has(`${kind} ${plural}`) !== true)
+    .map(({ apiVersion, kind }) => failure(`${kind} of ${apiVersion} is not served.`));
 }
 
 function nothingWhereUnserved(error: unknown): z.output<typeof resourceList> {

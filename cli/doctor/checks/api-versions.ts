@@ -1,6 +1,6 @@
 import { type ResourceType, resources } from '../../../shared/kubernetes/resources.ts';
-import { type Check, failure, goodUnless } from '../check.ts';
-import { unservedTypes } from '../discovery.ts';
+import { type Check, goodUnless } from '../check.ts';
+import { unservedKinds } from '../discovery.ts';
 
 export const apiVersionsCheck: Check = {
   id: 'api-versions',
@@ -9,8 +9,7 @@ export const apiVersionsCheck: Check = {
   remedy: 'Install Cluster API 1.11 or newer and its OpenStack provider 0.12 or newer, with their definitions.',
   async run(surroundings) {
     const types = Object.values<ResourceType>(resources);
-    const missing = await unservedTypes(surroundings, types);
-    const problems = missing.map(({ kind, apiVersion }) => failure(`${kind} of ${apiVersion} is not served.`));
+    const problems = await unservedKinds(surroundings, types);
     return goodUnless(problems, `All ${types.length} kinds of the functions are served.`);
   },
 };

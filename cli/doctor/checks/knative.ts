@@ -1,5 +1,5 @@
-import { type Check, failure, goodUnless } from '../check.ts';
-import { unservedTypes } from '../discovery.ts';
+import { type Check, goodUnless } from '../check.ts';
+import { unservedKinds } from '../discovery.ts';
 import { observedTypes } from '../observed-types.ts';
 
 const { knativeService, broker, trigger, apiServerSource, pingSource, sinkBinding } = observedTypes;
@@ -9,8 +9,8 @@ export const knativeServingCheck: Check = {
   description: 'Knative Serving is installed: the API server serves its Services.',
   remedy: 'Install Knative Serving 1.22 or newer, with a network layer.',
   async run(surroundings) {
-    const missing = await unservedTypes(surroundings, [knativeService]);
-    return goodUnless(missing.map(missingType), 'Knative Serving is there.');
+    const problems = await unservedKinds(surroundings, [knativeService]);
+    return goodUnless(problems, 'Knative Serving is there.');
   },
 };
 
@@ -20,11 +20,7 @@ export const knativeEventingCheck: Check = {
   remedy: 'Install Knative Eventing 1.22 or newer, with a Broker class.',
   async run(surroundings) {
     const types = [broker, trigger, apiServerSource, pingSource, sinkBinding];
-    const missing = await unservedTypes(surroundings, types);
-    return goodUnless(missing.map(missingType), 'Knative Eventing is there.');
+    const problems = await unservedKinds(surroundings, types);
+    return goodUnless(problems, 'Knative Eventing is there.');
   },
 };
-
-function missingType({ kind, apiVersion }: { readonly kind: string; readonly apiVersion: string }) {
-  return failure(`${kind} of ${apiVersion} is not served.`);
-}

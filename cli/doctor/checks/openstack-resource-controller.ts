@@ -1,5 +1,5 @@
-import { type Check, failure, goodUnless } from '../check.ts';
-import { unservedTypes } from '../discovery.ts';
+import { type Check, goodUnless } from '../check.ts';
+import { unservedKinds } from '../discovery.ts';
 import { observedTypes } from '../observed-types.ts';
 
 export const openStackResourceControllerCheck: Check = {
@@ -9,8 +9,7 @@ export const openStackResourceControllerCheck: Check = {
   remedy:
     "Install the OpenStack Resource Controller (k-orc/openstack-resource-controller), as the OpenStack provider's book says.",
   async run(surroundings) {
-    const missing = await unservedTypes(surroundings, [observedTypes.orcImage]);
-    const problems = missing.map(({ kind, apiVersion }) => failure(`${kind} of ${apiVersion} is not served.`));
+    const problems = await unservedKinds(surroundings, [observedTypes.orcImage]);
     return goodUnless(problems, 'The kinds of the OpenStack Resource Controller are served.');
   },
 };
