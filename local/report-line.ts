@@ -1,16 +1,8 @@
 import { styleText } from 'node:util';
 import type { Report } from './report.ts';
+import { type StateColour, stateColours } from './state-colours.ts';
 
-type Colour = 'green' | 'yellow' | 'red' | 'dim';
-
-const colours: Readonly<Record<string, Colour>> = {
-  COMPLETE: 'green',
-  IN_PROGRESS: 'yellow',
-  FAILED: 'red',
-  HEALTHY: 'green',
-  UNHEALTHY: 'red',
-  UNKNOWN: 'yellow',
-};
+type Colour = StateColour | 'dim';
 
 /** Characters of the longest state, so that reasons stand below each other. */
 const stateWidth = 'DELETE_IN_PROGRESS'.length;
@@ -51,7 +43,7 @@ function parts(report: Report): Parts {
 }
 
 function colourOf(state: string): Colour {
-  return colours[state] ?? 'dim';
+  return stateColours[state] ?? 'dim';
 }
 
 function oneLine(text: string): string {

@@ -1,15 +1,7 @@
+import { stateColours } from '../../local/state-colours.ts';
 import type { StatusReport } from '../../shared/status/progress.ts';
-import type { Paint, Style } from './paint.ts';
+import type { Paint } from './paint.ts';
 import { table } from './table.ts';
-
-const styles: Readonly<Record<string, Style>> = {
-  COMPLETE: 'green',
-  IN_PROGRESS: 'yellow',
-  FAILED: 'red',
-  HEALTHY: 'green',
-  UNHEALTHY: 'red',
-  UNKNOWN: 'yellow',
-};
 
 /** A state of Magnum in its colour, e.g. `CREATE_IN_PROGRESS`. */
 export function paintedStatus({ action, state }: Pick<StatusReport, 'action' | 'state'>, paint: Paint): string {
@@ -18,7 +10,7 @@ export function paintedStatus({ action, state }: Pick<StatusReport, 'action' | '
 
 /** @param text @default the state */
 export function paintedState(state: string, paint: Paint, text = state): string {
-  return paint(styles[state] ?? 'dim', text);
+  return paint(stateColours[state] ?? 'dim', text);
 }
 
 /** A status report for people: the cluster's line, its reason, a table of its nodegroups. */

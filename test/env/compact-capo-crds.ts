@@ -1,4 +1,5 @@
 import type { CustomResourceDefinition } from './manifests.ts';
+import { namespacedDefinition } from './namespaced-definition.ts';
 
 // Definitions of the kinds of Cluster API Provider OpenStack that the driver and its tests touch: names, scope, versions,
 // subresources, and the types of the fields that a ClusterClass writes. Every other field passes.
@@ -114,19 +115,9 @@ export function compactCapoDefinitions(): CustomResourceDefinition[] {
 }
 
 function definition(kind: string, version: string, spec: Schema): CustomResourceDefinition {
-  const plural = `${kind.toLowerCase()}s`;
-  const schema = { openAPIV3Schema: { type: 'object', properties: { spec, status: object({ ready: flag }) } } };
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.${group}` },
-    spec: {
-      group,
-      scope: 'Namespaced',
-      names: { kind, listKind: `${kind}List`, plural, singular: kind.toLowerCase(), categories: ['cluster-api'] },
-      versions: [{ name: version, served: true, storage: true, schema, subresources: { status: {} } }],
-    },
-  };
+  const schema = { type: 'object', properties: { spec, status: object({ ready: flag }) } };
+  const subresources = { status: {} };
+  return namespacedDefinition({ group, version, kind, schema, categories: ['cluster-api'], subresources });
 }
 
 function template(spec: Schema): Schema {

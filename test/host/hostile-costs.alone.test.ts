@@ -3,18 +3,11 @@ import { processUsage } from '../bench/process-usage.ts';
 import { createEvent } from '../functions/create-event.ts';
 import { stageOfFile } from '../functions/stage-of-file.ts';
 import { attackedFunction } from './attacked-function.ts';
+import { attributes } from './hostile-attributes.ts';
 
 const stage = stageOfFile();
 const attacked = attackedFunction(stage, 'create');
 
-const attributes = {
-  specversion: '1.0',
-  id: 'hostile',
-  source: '/hostile',
-  type: 'org.openstack.magnum.cluster.create.v1',
-  subject: 'a3f0b1c2-0000-4000-8000-00000000dead',
-  time: '2026-11-30T10:00:00Z',
-};
 const withData = (data: string) => JSON.stringify({ ...attributes, data: 0 }).replace('"data":0', `"data":${data}`);
 
 /** As much as the host reads. */

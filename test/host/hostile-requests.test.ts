@@ -2,20 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { createEvent } from '../functions/create-event.ts';
 import { stageOfFile } from '../functions/stage-of-file.ts';
 import { attackedFunction } from './attacked-function.ts';
+import { attributes } from './hostile-attributes.ts';
 import { exchangeRaw, statusesOf } from './raw-client.ts';
 
 const stage = stageOfFile();
 const attacked = attackedFunction(stage, 'create');
 const reviews = ['tokenreviews', 'subjectaccessreviews'];
 
-const attributes = {
-  specversion: '1.0',
-  id: 'hostile',
-  source: '/hostile',
-  type: 'org.openstack.magnum.cluster.create.v1',
-  subject: 'a3f0b1c2-0000-4000-8000-00000000dead',
-  time: '2026-11-30T10:00:00Z',
-};
 const binary = [
   ...Object.entries(attributes).map(([name, value]) => `ce-${name}: ${value}`),
   'content-type: application/json',

@@ -1,4 +1,5 @@
 import type { CustomResourceDefinition } from '../env/manifests.ts';
+import { namespacedDefinition } from '../env/namespaced-definition.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -48,19 +49,6 @@ const specs: Readonly<Record<string, Schema>> = {
 export function compactDefinition(group: string, version: string, kind: string): CustomResourceDefinition | undefined {
   const spec = specs[`${group}/${version}/${kind}`];
   if (spec === undefined) return undefined;
-  const plural = `${kind.toLowerCase()}s`;
   const status = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.${group}` },
-    spec: {
-      group,
-      scope: 'Namespaced',
-      names: { kind, plural },
-      versions: [
-        { name: version, served: true, storage: true, schema: { openAPIV3Schema: object({ spec, status }, ['spec']) } },
-      ],
-    },
-  };
+  return namespacedDefinition({ group, version, kind, schema: object({ spec, status }, ['spec']) });
 }

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Manifest } from '../../local/manifests/read-manifests.ts';
 import { type CustomResourceDefinition, readDefinitions } from '../env/manifests.ts';
+import { namespacedDefinition } from '../env/namespaced-definition.ts';
 import { compactDefinition } from './compact-definitions.ts';
 
 /** Beside the repository: the definitions of releases of Knative. */
@@ -50,17 +51,6 @@ function withoutConversion(definition: CustomResourceDefinition): CustomResource
 
 /** The definition of a kind whose objects may have any field. */
 export function lenientDefinition(group: string, version: string, kind: string): CustomResourceDefinition {
-  const plural = `${kind.toLowerCase()}s`.replace(/ys$/, 'ies');
-  const openAPIV3Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.${group}` },
-    spec: {
-      group,
-      scope: 'Namespaced',
-      names: { kind, plural },
-      versions: [{ name: version, served: true, storage: true, schema: { openAPIV3Schema } }],
-    },
-  };
+  const schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  return namespacedDefinition({ group, version, kind, schema });
 }
