@@ -28,9 +28,7 @@ export class ChangedClusters {
 
   /** Waits for the first change and for those that come with it; undefined once the signal aborts. */
   async take(signal: AbortSignal): Promise<Changes | undefined> {
-    const ended = Promise.withResolvers<void>();
-    signal.addEventListener('abort', () => ended.resolve(), { once: true });
-    if (!signal.aborted) await Promise.race([this.#wake.promise, ended.promise]);
+    await this.#untilWoken(signal);
     if (!signal.aborted) await sleep(window, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return undefined;
     const changes = { clusters: this.#isAll ? null : this.#clusters };
@@ -38,5 +36,14 @@ export class ChangedClusters {
     this.#isAll = false;
     this.#wake = Promise.withResolvers<void>();
     return changes;
+  }
+
+  async #untilWoken(signal: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const end = () => resolve();
+    signal.addEventListener('abort', end);
+    if (!signal.aborted) await Promise.race([this.#wake.promise, promise]);
+    // The signal lives as long as the command, and this is done at every change.
+    signal.removeEventListener('abort', end);
   }
 }

@@ -43,7 +43,7 @@ export async function readClusterObjects(
     find(resources.clusterResourceSet, stackNames(stackId).addons),
     find(resources.clusterResourceSetBinding, stackId),
     find(resources.deployment, stackNames(stackId).autoscaler),
-    ...listed.map(list),
+    ...listedKinds.map(list),
   ]);
   const [controlPlanes = [], machineDeployments = [], machines = [], ...cloud] = lists.map(inOrder);
   const [openStackClusters = [], openStackMachines = [], openStackServers = []] = cloud;
@@ -63,7 +63,8 @@ export async function readClusterObjects(
   return { objects, problems: [...problems] };
 }
 
-const listed: readonly ResourceType[] = [
+/** Kinds of which a cluster has any number, in the order in which they are read. */
+export const listedKinds: readonly ResourceType[] = [
   resources.kubeadmControlPlane,
   resources.machineDeployment,
   resources.machine,

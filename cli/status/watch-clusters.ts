@@ -6,16 +6,12 @@ import { startObjectWatch } from '../../shared/kubernetes/watch/object-watch.ts'
 import { stackIdOfObject } from '../../shared/magnum/stack-id.ts';
 import type { ManagementCluster } from '../management-cluster.ts';
 import { ChangedClusters } from './changed-clusters.ts';
+import { listedKinds } from './cluster-objects.ts';
 
 /** Kinds of which something is shown. */
 const watched = [
   resources.cluster,
-  resources.kubeadmControlPlane,
-  resources.machineDeployment,
-  resources.machine,
-  resources.openStackCluster,
-  resources.openStackMachine,
-  resources.openStackServer,
+  ...listedKinds,
   resources.clusterResourceSet,
   resources.clusterResourceSetBinding,
   resources.deployment,
