@@ -70,7 +70,7 @@ export class DryWriter {
     const written = this.#overlay.written(type, reference);
     if (isDeleted(written)) throw notFound(type, reference);
     const isNew = written !== undefined && written.before === undefined;
-    const before = written?.before ?? this.#overlay.seen(type, reference) ?? (await this.#find(type, reference));
+    const before = written?.before ?? this.#overlay.seen(type, reference) ?? (await this.#live.find(type, reference));
     if (!isNew) await this.#live.delete(type, reference, options);
     this.#overlay.write({ type, reference, before: isNew ? undefined : before, after: undefined, operations: null });
   }
@@ -85,10 +85,6 @@ export class DryWriter {
     const seen = this.#overlay.seen(type, reference);
     if (seen !== undefined && version !== undefined && seen.metadata?.resourceVersion === version) return seen;
     return this.#live.get(type, reference);
-  }
-
-  #find(type: Type, reference: ObjectReference): Promise<KubernetesObject | undefined> {
-    return this.#live.find(type, reference);
   }
 
   async #patched(type: Type, before: KubernetesObject, patch: JsonPatch): Promise<KubernetesObject> {
