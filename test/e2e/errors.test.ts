@@ -186,11 +186,14 @@ describe('A cluster that stands', () => {
     await magnum.resize(uuid, { node_count: 2, nodegroup: 'gpu' });
     const reason = 'Nodegroup gpu does not exist in the management cluster.';
     expect(await rows.ended(uuid, since)).toMatchObject({ status: 'UPDATE_FAILED' });
-    expect(rows.nodegroup(uuid, 'gpu')).toMatchObject({
-      status: 'UPDATE_FAILED',
-      status_reason: reason,
-      node_count: 1,
-    });
+    // Magnum saves the cluster's row first, and the number of nodes as it was after it.
+    const restored = async () =>
+      expect(rows.nodegroup(uuid, 'gpu')).toMatchObject({
+        status: 'UPDATE_FAILED',
+        status_reason: reason,
+        node_count: 1,
+      });
+    await waitFor(restored, { what: 'the nodegroup to be as it was', timeout: 5_000 });
     expect(rows.cluster(uuid)?.status_reason).toBe(reason);
   });
 
