@@ -56,8 +56,9 @@ export class EventTrace {
   /** Makes the event a part of another trace than was thought before. */
   continue(parent: TraceContext | undefined): void {
     this.#parent = parent;
+    if (this.#tracer === undefined) return;
     this.#traceId = parent?.traceId ?? newTraceId();
-    this.#sampled = this.#tracer?.sampler(this.#traceId, parent) ?? false;
+    this.#sampled = this.#tracer.sampler(this.#traceId, parent);
   }
 
   get isRecording(): boolean {
