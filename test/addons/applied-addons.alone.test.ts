@@ -7,7 +7,7 @@ import { manifestReference, manifestType } from '../../shared/kubernetes/manifes
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { workloadConnection } from '../../shared/kubernetes/workload-connection.ts';
 import { readDocuments } from '../../shared/render/addons/cloud-conf/manifest-files.ts';
-import { manifestIdentity } from '../../shared/render/addons/manifest-identity.ts';
+import { type ManifestIdentity, manifestIdentity } from '../../shared/render/addons/manifest-identity.ts';
 import { base64 } from '../../shared/render/base64.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
 import type { StatusReport } from '../../shared/status/progress.ts';
@@ -61,13 +61,14 @@ async function imagesOf(name: string): Promise<string[]> {
 describe('a new cluster', () => {
   test('is complete when its add-ons are applied, and tells which are not yet', async () => {
     stackId = await system().operate(magnum.creation);
+    const text = await addToSecret({ ...droppedConfigMap, namespace: 'not-there' });
+    const matches = ({ state, status_reason }: StatusReport) =>
+      state === 'IN_PROGRESS' && /add-ons of the cluster are not applied: cinder-csi missing/.test(status_reason ?? '');
+    await system().reports.status(stackId, { what: 'an add-on that is missing', matches, timeout: patience });
+    await writeSecret(text);
     await waitForEnd(system(), { stackId, events: [magnum.creation], timeout: patience });
     magnum.created(stackId);
     workload = createKubernetesClient(await workloadConnection(system().kubernetes, stackId));
-    const reasons = system()
-      .reports.statuses(stackId)
-      .map(({ status_reason }) => status_reason ?? '');
-    expect(reasons.filter((reason) => reason.includes('add-ons'))).not.toEqual([]);
   });
 
   test('has one Secret an add-on, and every object of each', async () => {
@@ -125,8 +126,7 @@ async function leaveOldObjects(): Promise<void> {
     metadata: controller,
     spec: { ...daemonSet.spec, selector: { matchLabels: labels }, template },
   });
-  const { apiVersion, kind, ...named } = droppedConfigMap;
-  await addToSecret({ apiVersion, kind, metadata: named });
+  await addToSecret(droppedConfigMap);
   const isThere = async () => {
     await workload.get(manifestType(droppedConfigMap), manifestReference(droppedConfigMap));
   };
@@ -140,13 +140,17 @@ const droppedConfigMap = {
   namespace: 'kube-system',
 } as const;
 
-async function addToSecret(manifest: object): Promise<void> {
-  const name = `${stackId}-cinder-csi`;
-  const secret = await system().kubernetes.get(resources.secret, { namespace, name });
+/** Adds an object to what an add-on brings; gives the text that was there before. */
+async function addToSecret({ apiVersion, kind, ...metadata }: ManifestIdentity): Promise<string> {
+  const secret = await system().kubernetes.get(resources.secret, { namespace, name: `${stackId}-cinder-csi` });
   const text = Buffer.from(secret.data?.['manifests.yaml'] ?? '', 'base64').toString('utf8');
-  const value = base64(`${text}\n---\n${JSON.stringify(manifest)}`);
-  const operations = [{ op: 'replace', path: '/data/manifests.yaml', value }] as const;
-  await system().kubernetes.patch(resources.secret, { namespace, name }, { operations });
+  await writeSecret(`${text}\n---\n${JSON.stringify({ apiVersion, kind, metadata })}`);
+  return text;
+}
+
+async function writeSecret(text: string): Promise<void> {
+  const operations = [{ op: 'replace', path: '/data/manifests.yaml', value: base64(text) }] as const;
+  await system().kubernetes.patch(resources.secret, { namespace, name: `${stackId}-cinder-csi` }, { operations });
 }
 
 describe('an upgrade', () => {
