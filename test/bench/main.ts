@@ -68,7 +68,7 @@ async function onControlPlane(
 ): Promise<void> {
   const what = managers ? 'a control plane with Cluster API' : 'a control plane of an API server alone';
   await runner.attempt(what, async () => {
-    const controlPlane = await startControlPlane({ managers, onProgress });
+    const controlPlane = await startControlPlane({ managers, gcPercent: 100, onProgress });
     await measure(controlPlane).finally(() => controlPlane.stop());
   });
 }

@@ -3,7 +3,7 @@ import { ControlPlaneError } from './control-plane-error.ts';
 import { type ApiAccess, readDefinitions, startApiServer, startManagers } from './control-plane-run.ts';
 import { freePorts } from './free-ports.ts';
 import { type ControlPlanePorts, etcdUrl } from './part-commands.ts';
-import { createPartRunner, type PartRunner } from './part-runner.ts';
+import { createPartRunner, generousGcPercent, type PartRunner } from './part-runner.ts';
 import { controlPlaneAssets, type PartName } from './parts.ts';
 import { createRunFolder, type RunFolder, removeRunFolder } from './run-folder.ts';
 
@@ -46,6 +46,8 @@ export interface StartOptions {
   readonly managers?: boolean;
   /** Arguments by which kube-apiserver tells who somebody is and what he may do, beside the administrator. @default RBAC alone */
   readonly apiServerAccess?: readonly string[];
+  /** GOGC of each part, 100 where they shall be as in production. @default generousGcPercent */
+  readonly gcPercent?: number;
   /** Asked before each attempt; another attempt follows when one of the ports is taken. @default free ones */
   readonly choosePorts?: () => Promise<ControlPlanePorts>;
 }
@@ -80,9 +82,9 @@ interface Settings extends StartOptions {
 }
 
 async function startIn(folder: RunFolder, settings: Settings): Promise<ControlPlane> {
-  const { assets, managers, onProgress } = settings;
+  const { assets, managers, gcPercent = generousGcPercent, onProgress } = settings;
   const ports = await (settings.choosePorts ?? chooseFreePorts)();
-  const parts = createPartRunner({ folder, assets, onProgress });
+  const parts = createPartRunner({ folder, assets, gcPercent, onProgress });
   const run = { folder, ports, parts, apiServerAccess: settings.apiServerAccess ?? ['--authorization-mode=RBAC'] };
   try {
     const reading = managers ? readDefinitions(assets) : undefined;

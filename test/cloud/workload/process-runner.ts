@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { partError } from '../../env/control-plane-error.ts';
+import { generousGcPercent } from '../../env/part-runner.ts';
 import { type ProcessEnd, type Reaper, startReaper } from '../../env/start-reaper.ts';
 import { waitFor } from '../../env/wait-for.ts';
 import type { ClusterFolder } from './cluster-folder.ts';
@@ -48,7 +49,8 @@ export class ProcessRunner {
     if (!this.#running.has(name)) {
       const { data } = this.#options.folder;
       this.#running.set(name, { ended: Promise.withResolvers(), controller: new AbortController(), killed: false });
-      this.#reaper.start({ name, command, args, env: { HOME: data, TMPDIR: data }, logPath: this.#log(name) });
+      const env = { HOME: data, TMPDIR: data, GOGC: String(generousGcPercent) };
+      this.#reaper.start({ name, command, args, env, logPath: this.#log(name) });
     }
   }
 

@@ -16,7 +16,7 @@ const autoscaled = { auto_scaling_enabled: 'true', min_node_count: '1', max_node
 const stage = stageOfFile();
 
 describe('a function that is killed right after a write', () => {
-  test('of Kubernetes or OpenStack is made good by sending the event again', { timeout: 300_000 }, async () => {
+  test('of Kubernetes or OpenStack is made good by sending the event again', { timeout: 600_000 }, async () => {
     const killedAfter = await killAfterEachWrite(stage(), 'create', async (attempt) => {
       const event = await createEvent(stage().cloud, { labels: autoscaled });
       // A release of its own, so that each attempt makes the class anew.
