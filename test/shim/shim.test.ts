@@ -23,7 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-describe.each(magnumReleases)('on Magnum %s', (release) => {
+// Side by side, since for more than half of their time they wait.
+describe.concurrent.each(magnumReleases)('on Magnum %s', (release) => {
   let folder: string;
   let directory: string;
   let wheel: string;
@@ -65,8 +66,9 @@ describe.each(magnumReleases)('on Magnum %s', (release) => {
       expect(await runCommand(python, generator)).toMatch(/^\[capi_functions\]$[^[]*^#functions_url = /m);
     });
 
-    test('has the options that stand in docs/options.md, which vitest -u writes', async () => {
-      await expect(await runCommand(python, ['-P', optionsDocument])).toMatchFileSnapshot('../../docs/options.md');
+    test('has the options that stand in docs/options.md, which vitest -u writes', async ({ expect: expectHere }) => {
+      const document = await runCommand(python, ['-P', optionsDocument]);
+      await expectHere(document).toMatchFileSnapshot('../../docs/options.md');
     });
   });
 
