@@ -11,7 +11,7 @@ import { freePorts } from '../env/free-ports.ts';
 import type { FunctionProcessOptions } from '../functions/function-process.ts';
 import { clusterMaker } from './bench-cluster.ts';
 import { deleteObjects, writeObjects } from './bench-objects.ts';
-import { createQuotaGroup, type QuotaGroup } from './cgroup.ts';
+import { createGroup, type LimitedGroup } from './cgroup.ts';
 import { EventLoad } from './event-load.ts';
 import type { Measurement, Section } from './measurement.ts';
 import { completedClusters } from './new-cluster.ts';
@@ -48,9 +48,9 @@ interface ColdStart {
 
 /** Process start → listening → first event answered, with less than a processor. */
 export async function measureColdStart(stage: WatchStage, onProgress: (line: string) => void): Promise<Section> {
-  let group: QuotaGroup;
+  let group: LimitedGroup;
   try {
-    group = await createQuotaGroup();
+    group = await createGroup({ controller: 'cpu', amount: 1000 });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { measurements: [], notes: [`Left out: ${reason}`] };
@@ -76,13 +76,13 @@ const note =
 
 interface Bench {
   readonly stage: WatchStage;
-  readonly group: QuotaGroup;
+  readonly group: LimitedGroup;
   /** Of the cluster that the first events are about. */
   readonly stackId: string;
   readonly variants: readonly Variant[];
 }
 
-async function prepare(stage: WatchStage, group: QuotaGroup, directory: string): Promise<Bench> {
+async function prepare(stage: WatchStage, group: LimitedGroup, directory: string): Promise<Bench> {
   const all = completedClusters(1);
   await writeObjects(stage.api, all.flatMap(await clusterMaker()));
   await buildImageFolder(directory);

@@ -6,6 +6,7 @@ import { deleteObjects, writeObjects } from './bench-objects.ts';
 import { EventLoad } from './event-load.ts';
 import { slope } from './growth.ts';
 import { collectGarbage } from './inspected-heap.ts';
+import { startLimitedStatus } from './limited-status.ts';
 import type { Measurement, Section } from './measurement.ts';
 import { completedClusters } from './new-cluster.ts';
 import { changeOf } from './post-change.ts';
@@ -35,22 +36,22 @@ export async function measureMemory(stage: WatchStage, onProgress: (line: string
   const all = completedClusters(clusters);
   await writeObjects(stage.api, all.flatMap(await clusterMaker()));
   const [inspector = 0] = await freePorts(1);
-  const status = await stage.functions.startAnother('status', {
+  const status = await startLimitedStatus(stage, {
     nodeArguments: [`--inspect=127.0.0.1:${inspector}`, '--inspect-publish-uid=http'],
   });
-  const load = new EventLoad(status.url);
+  const load = new EventLoad(status.process.url);
   try {
     const measured: Memory[] = [];
     const send = sender(load, all);
     for (const events of milestones) {
       await send(events - (measured.at(-1)?.events ?? 0));
-      measured.push({ events, ...(await memoryOf(status, inspector)) });
+      measured.push({ events, ...(await memoryOf(status.process, inspector)) });
       onProgress(`${events} events: ${measured.at(-1)?.resident.toFixed(0)} MB resident`);
     }
-    return { measurements: asMeasurements(measured), notes: [note] };
+    return { measurements: asMeasurements(measured), notes: [status.note, note] };
   } finally {
     load.close();
-    await status.stop('SIGKILL');
+    await status.stop();
     await deleteObjects(stage.api);
   }
 }

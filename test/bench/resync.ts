@@ -7,7 +7,8 @@ import { callsInAuditLog } from './audit-log.ts';
 import { type BenchCluster, clusterMaker } from './bench-cluster.ts';
 import { writeObjects } from './bench-objects.ts';
 import { growthMeasurements, type Sample } from './growth-measurements.ts';
-import type { Measurement } from './measurement.ts';
+import { startLimitedStatus } from './limited-status.ts';
+import type { Measurement, Section } from './measurement.ts';
 import { completedClusters } from './new-cluster.ts';
 import { original } from './original.ts';
 import { changeOf, pingEvent, post } from './post-change.ts';
@@ -36,10 +37,12 @@ interface Resync {
   readonly peak: number;
   /** Of status events while there are as many clusters. */
   readonly events: readonly Sample[];
+  /** A sentence on the memory that the function may have. */
+  readonly note: string;
 }
 
 /** The last measurement of a stage: its clusters stay, since deleting thousands of objects takes longer than a call may. */
-export async function measureResync(stage: WatchStage, onProgress: (line: string) => void): Promise<Measurement[]> {
+export async function measureResync(stage: WatchStage, onProgress: (line: string) => void): Promise<Section> {
   const resyncs: Resync[] = [];
   for (const clusters of sizes) {
     onProgress(`a resync of ${clusters} clusters`);
@@ -48,7 +51,7 @@ export async function measureResync(stage: WatchStage, onProgress: (line: string
   const health = await timeOfHealth(stage);
   const [few, many] = resyncs.slice(-2);
   if (few === undefined || many === undefined) throw new Error('There are several sizes.');
-  return [
+  const measurements = [
     ...asMeasurements(few, many),
     { what: `health of ${many.clusters} clusters, all reported`, value: health / 1000, unit: 's', budget: 60 },
     ...growthMeasurements({
@@ -62,6 +65,7 @@ export async function measureResync(stage: WatchStage, onProgress: (line: string
       samples: resyncs.flatMap((resync) => resync.events),
     }),
   ];
+  return { measurements, notes: [many.note] };
 }
 
 function asMeasurements(few: Resync, many: Resync): Measurement[] {
@@ -123,13 +127,29 @@ interface ResyncSize {
 }
 
 async function resyncOf(stage: WatchStage, { add, clusters }: ResyncSize): Promise<Resync> {
-  const { api, functions, controlPlane } = stage;
+  const { api, functions } = stage;
   const added = completedClusters(add);
   await writeObjects(api, added.flatMap(await clusterMaker()));
   await reportAll(functions.get('status'), clusters);
   // A process of its own for each size: what another one has left in the heap says nothing.
-  await functions.crash('status');
-  const status = functions.get('status');
+  const status = await startLimitedStatus(stage);
+  const resync = await usageOfResync(stage, { status: status.process, added, clusters }).finally(() => status.stop());
+  return { ...resync, note: status.note };
+}
+
+interface ResyncSubject {
+  readonly status: FunctionProcess;
+  /** The clusters that no resync has seen yet. */
+  readonly added: readonly BenchCluster[];
+  /** Of all. */
+  readonly clusters: number;
+}
+
+async function usageOfResync(
+  stage: WatchStage,
+  { status, added, clusters }: ResyncSubject,
+): Promise<Omit<Resync, 'note'>> {
+  const { controlPlane } = stage;
   await post(status.url, changeOf(resources.cluster, added[0]?.stackId ?? ''));
   await sleep(quiet);
   const calls = await callsInAuditLog(controlPlane.auditLogPath, 'status');
@@ -148,14 +168,17 @@ async function resyncOf(stage: WatchStage, { add, clusters }: ResyncSize): Promi
     processor: after.processor - before.processor,
     resident: before.resident,
     peak: after.peak,
-    events: await costOfEvents(stage, added.slice(0, events), clusters),
+    events: await costOfEvents(stage, { status, added, clusters }),
   };
 }
 
 /** A status event costs the same, however many clusters there are. */
-async function costOfEvents(stage: WatchStage, some: readonly BenchCluster[], count: number): Promise<Sample[]> {
-  const { functions, controlPlane } = stage;
-  const { url } = functions.get('status');
+async function costOfEvents(
+  { controlPlane }: WatchStage,
+  { status, added, clusters: count }: ResyncSubject,
+): Promise<Sample[]> {
+  const some = added.slice(0, events);
+  const { url } = status;
   await sleep(quiet);
   const before = await callsInAuditLog(controlPlane.auditLogPath, 'status');
   const durations: number[] = [];

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { resources } from '../../shared/kubernetes/resources.ts';
-import type { FunctionProcess } from '../functions/function-process.ts';
 import { callsInAuditLog } from './audit-log.ts';
 import { type BenchCluster, clusterMaker } from './bench-cluster.ts';
 import { deleteObjects, writeObjects } from './bench-objects.ts';
 import { EventLoad } from './event-load.ts';
+import { type LimitedStatus, startLimitedStatus } from './limited-status.ts';
 import type { Measurement, Section } from './measurement.ts';
 import { completedClusters } from './new-cluster.ts';
 import { original } from './original.ts';
@@ -32,15 +32,15 @@ export async function measureThroughput(stage: WatchStage, onProgress: (line: st
   const all = completedClusters(clusters);
   await writeObjects(stage.api, all.flatMap(await clusterMaker()));
   const pinning = await createPinning();
-  const status = await stage.functions.startAnother('status', pinning === undefined ? {} : pinning);
-  const load = new EventLoad(status.url);
+  const status = await startLimitedStatus(stage, pinning);
+  const load = new EventLoad(status.process.url);
   try {
     await pinning?.keepAway([process.pid, ...Object.values(stage.controlPlane.pids)]);
     return await measure({ stage, all, status, load, onProgress }, pinning);
   } finally {
     await pinning?.release();
     load.close();
-    await status.stop('SIGKILL');
+    await status.stop();
     await deleteObjects(stage.api);
   }
 }
@@ -48,7 +48,7 @@ export async function measureThroughput(stage: WatchStage, onProgress: (line: st
 interface Subject {
   readonly stage: WatchStage;
   readonly all: readonly BenchCluster[];
-  readonly status: FunctionProcess;
+  readonly status: LimitedStatus;
   readonly load: EventLoad;
   readonly onProgress: (line: string) => void;
 }
@@ -78,6 +78,7 @@ async function measure(subject: Subject, pinning: Pinning | undefined): Promise<
       pinning === undefined
         ? 'The function shared its processors with the API server and the sender: there is one alone, or no taskset.'
         : 'The function had one processor for itself; the API server, etcd and the sender shared the others, and limit the rate while the function waits for them.',
+      subject.status.note,
       'A burst waits on purpose: events of a cluster are gathered for 0.8 s.',
     ],
   };
@@ -114,7 +115,7 @@ async function phase(subject: Subject, shape: LoadShape): Promise<Phase> {
   const marks: { readonly at: number; readonly processor: number }[] = [];
   for (let number = 0; number <= round.count; number += 1) {
     await Promise.race([sleep(round.duration), senders]);
-    marks.push({ at: performance.now(), processor: (await processUsage(status.pid)).processor });
+    marks.push({ at: performance.now(), processor: (await processUsage(status.process.pid)).processor });
   }
   sending.abort();
   await senders;

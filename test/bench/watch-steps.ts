@@ -46,7 +46,7 @@ export const watchSteps: readonly Step<WatchStage>[] = [
     // The last one: its clusters stay.
     parts: ['resync'],
     seconds: 180,
-    run: async (stage, { onProgress }) => [['resync', section(await measureResync(stage, onProgress))]],
+    run: async (stage, { onProgress }) => [['resync', await measureResync(stage, onProgress)]],
   },
 ];
 
