@@ -6,6 +6,9 @@ import { isAlive } from './is-alive.ts';
 import { type ProcessEnd, type Reaper, startReaper } from './start-reaper.ts';
 import { waitFor } from './wait-for.ts';
 
+/** Of a busy machine. */
+const patient = { timeout: 20_000 };
+
 let root: string;
 let reaper: Reaper;
 let ends: ProcessEnd[];
@@ -72,11 +75,13 @@ test('one process is paused, resumed and ended while another runs on', async () 
   const [first, second] = [await ready('first'), await ready('second')];
   const state = async () => (await readFile(`/proc/${first}/stat`, 'utf8')).split(' ')[2];
   reaper.signal('first', 'SIGSTOP');
-  await expect.poll(state).toBe('T');
+  await expect.poll(state, patient).toBe('T');
   reaper.signal('first', 'SIGCONT');
-  await expect.poll(state).not.toBe('T');
+  await expect.poll(state, patient).not.toBe('T');
   reaper.signal('first', 'SIGKILL');
-  await expect.poll(() => ends).toEqual([{ kind: 'ended', name: 'first', how: 'signal SIGKILL', crashed: false }]);
+  await expect
+    .poll(() => ends, patient)
+    .toEqual([{ kind: 'ended', name: 'first', how: 'signal SIGKILL', crashed: false }]);
   expect([first, second].map(isAlive)).toEqual([false, true]);
 });
 

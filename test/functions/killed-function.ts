@@ -1,7 +1,7 @@
-import { vi } from 'vitest';
 import type { FunctionName } from '../../shared/contract/event-types.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
+import { waitFor } from '../env/wait-for.ts';
 import type { ExampleEvent } from './example-event.ts';
 import type { FunctionStage } from './function-stage.ts';
 import { startKillingProxy } from './killing-proxy.ts';
@@ -116,10 +116,11 @@ async function finish(stage: FunctionStage, name: FunctionName, operation: Kille
   const answer = await stage.send(event, healthy.url);
   await healthy.stop();
   await check(acceptedStackId(answer), answer);
-  await vi.waitFor(async () => {
+  const isFree = async () => {
     const lease = await stage.kubernetes.find(resources.lease, { namespace, name: `cluster-${event.subject}` });
     if (lease !== undefined) throw new Error('The Lease is still there.');
-  });
+  };
+  await waitFor(isFree, { what: `the end of the Lease of ${event.subject}`, timeout: 20_000 });
 }
 
 function processOf(name: FunctionName, { bundle }: KilledOperation) {

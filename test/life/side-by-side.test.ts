@@ -72,5 +72,5 @@ test('A worker without quota or host comes up when its Machine is replaced; a de
   revive();
   await settled(stackId, shape, patience);
   await remove(stackId, patience);
-  await vi.waitFor(() => expect(stage().cloud.state.servers).toEqual([]));
+  await vi.waitFor(() => expect(stage().cloud.state.servers).toEqual([]), { timeout: 20_000 });
 });

@@ -68,7 +68,9 @@ describe('an API server that refuses', () => {
     expect([answer.status, Number(answer.headers['retry-after']) > 0]).toEqual([status, true]);
     // It comes through a pipe, after the answer.
     const logged = () => logLines.filter((line) => line.includes(event.id)).join('\n');
-    await vi.waitFor(() => expect(logged()).toMatch(/Cannot patch (Cluster|Machine) magnum-system/));
+    await vi.waitFor(() => expect(logged()).toMatch(/Cannot patch (Cluster|Machine) magnum-system/), {
+      timeout: 20_000,
+    });
     expect(await readEntry(stage(), stackId, 'default-worker')).toMatchObject({ replicas: 2 });
     await proxy.stop();
     acceptedStackId(await stage().send(event));

@@ -1,8 +1,9 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { repairAutoscaler } from '../../functions/status/autoscaler.ts';
 import { autoscalerNames } from '../../shared/kubernetes/autoscaler.ts';
 import { resources } from '../../shared/kubernetes/resources.ts';
 import { managementNamespace as namespace } from '../../shared/render/metadata.ts';
+import { waitFor } from '../env/wait-for.ts';
 import { createEvent } from '../functions/create-event.ts';
 import { acceptedStackId } from '../functions/send-event.ts';
 import { stageOfFile } from '../functions/stage-of-file.ts';
@@ -61,7 +62,7 @@ describe('on a real API server, a repair', () => {
   });
 
   test('removes it when no nodegroup is autoscaled any more', async () => {
-    await vi.waitFor(async () => {
+    const turnOff = async () => {
       const { spec, metadata } = await cluster();
       const { machineDeployments } = (spec as { topology: { workers: { machineDeployments: object[] } } }).topology
         .workers;
@@ -75,7 +76,9 @@ describe('on a real API server, a repair', () => {
           resourceVersion: metadata?.resourceVersion,
         },
       );
-    });
+    };
+    // Cluster API writes to the Cluster too.
+    await waitFor(turnOff, { what: 'a change of the Cluster that nobody overtakes' });
     expect(await repair()).toEqual(['get', 'delete']);
     expect(await deployment()).toBeUndefined();
     expect(await repair()).toEqual(['get']);

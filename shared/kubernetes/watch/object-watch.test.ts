@@ -11,6 +11,9 @@ const resource = {
   selector: { matchExpressions: [{ key: 'cluster-uuid', operator: 'Exists' as const }] },
 };
 
+/** Of a busy machine. */
+const patient = { timeout: 20_000 };
+
 let server: WatchedServer;
 let running: AbortController;
 beforeEach(() => {
@@ -39,7 +42,7 @@ async function watch(script: readonly WatchScript[], onChange?: () => Promise<vo
     clock: instantClock(),
   });
   expect(isServed).toBe(true);
-  return { changes, log, seen: (count: number) => expect.poll(() => changes.length).toBe(count) };
+  return { changes, log, seen: (count: number) => expect.poll(() => changes.length, patient).toBe(count) };
 }
 
 const watches = () => server.requests.filter(({ searchParams }) => searchParams.has('watch'));
@@ -121,7 +124,7 @@ test('after the end nothing is told any more', async () => {
   await seen(1);
   running.abort();
   response?.write(line('ADDED', 'b', '102'));
-  await expect.poll(() => response?.destroyed).toBe(true);
+  await expect.poll(() => response?.destroyed, patient).toBe(true);
   expect(changes).toHaveLength(1);
 });
 
@@ -163,7 +166,7 @@ describe('a kind', () => {
     server = await startWatchedServer([]);
     server.refusals.push(429, 503);
     expect(await watchOf('Cluster')).toBe(true);
-    await expect.poll(() => versions()).toEqual(['100']);
+    await expect.poll(() => versions(), patient).toEqual(['100']);
   });
 
   test('cannot be watched where there is no API server', async () => {

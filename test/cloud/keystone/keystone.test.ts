@@ -65,7 +65,7 @@ test('the simulated services answer 503 once Keystone has crashed', async () => 
   const cloud = await startSimulatedOpenStack({ keystone });
   const token = await cloud.identity.signIn({ user: 'demo', project: 'demo' });
   process.kill(keystone.pid!, 'SIGKILL');
-  await expect.poll(() => keystone.pid).toBeUndefined();
+  await expect.poll(() => keystone.pid, { timeout: 20_000 }).toBeUndefined();
   const headers = { 'x-auth-token': token };
   const answer = await fetch(new URL('/compute/v2.1/flavors/detail', cloud.authUrl), { headers });
   expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining('temporarily unavailable')]);
