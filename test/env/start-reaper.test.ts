@@ -32,12 +32,15 @@ function start(name: string, program: string): void {
   reaper.start({ name, command: process.execPath, args: ['-e', program], env: {}, logPath: join(root, `${name}.log`) });
 }
 
-/** The process id of a process that has printed `ready`. */
-async function ready(name: string): Promise<number> {
-  await waitFor(async () => expect(await readFile(join(root, `${name}.log`), 'utf8')).toContain('ready'), {
-    what: name,
-  });
-  return reaper.pids.get(name)!;
+/** The process id of a process that has printed `ready`, which may come before its id is told. */
+function ready(name: string): Promise<number> {
+  const probe = async () => {
+    expect(await readFile(join(root, `${name}.log`), 'utf8')).toContain('ready');
+    const pid = reaper.pids.get(name);
+    if (pid === undefined) throw new Error('its id is not known yet');
+    return pid;
+  };
+  return waitFor(probe, { what: name });
 }
 
 const idle = "setInterval(() => {}, 1000); console.log('ready')";
