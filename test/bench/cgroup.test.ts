@@ -8,7 +8,7 @@ import { createGroup, findCgroup, type LimitedGroup, limitFiles } from './cgroup
 
 const first = 'cgroup /sys/fs/cgroup/cpu,cpuacct cgroup rw,nosuid,cpu,cpuacct 0 0';
 const other = 'cgroup /sys/fs/cgroup/cpuset cgroup rw,cpuset 0 0';
-const third = 'cgroup /sys/fs/cgroup/memory cgroup rw,memory 0 0';
+const memory = 'cgroup /sys/fs/cgroup/memory cgroup rw,memory 0 0';
 const second = 'cgroup2 /sys/fs/cgroup/unified cgroup2 rw,nsdelegate 0 0';
 
 describe('the control groups', () => {
@@ -23,7 +23,7 @@ describe('the control groups', () => {
   test('are not taken for those of other resources', () => {
     expect(findCgroup(other, 'cpu')).toBeUndefined();
     expect(findCgroup('', 'cpu')).toBeUndefined();
-    expect(findCgroup([first, third].join('\n'), 'memory')).toEqual({ version: 1, path: '/sys/fs/cgroup/memory' });
+    expect(findCgroup([first, memory].join('\n'), 'memory')).toEqual({ version: 1, path: '/sys/fs/cgroup/memory' });
   });
 });
 

@@ -1,7 +1,8 @@
-import * as z from 'zod';
 import { readManifests } from '../../local/manifests/read-manifests.ts';
+import { startOrUndo } from '../../local/start-or-undo.ts';
 import type { FunctionProcess, FunctionProcessOptions } from '../functions/function-process.ts';
-import { createGroup, type LimitedGroup } from './cgroup.ts';
+import { servicesOf } from '../knative/services.ts';
+import { createGroup } from './cgroup.ts';
 import type { WatchStage } from './watch-stage.ts';
 
 /** A status function that is measured. */
@@ -16,62 +17,33 @@ export interface LimitedStatus {
  * Starts a status function with no more memory than its Service gives it, where this machine allows such groups. V8 sizes its
  * young generation by what is there: with all of a large machine it takes tens of MB that it would not have in production.
  */
-export async function startLimitedStatus(
+export function startLimitedStatus(
   { functions }: Pick<WatchStage, 'functions'>,
-  { launcher = [], ...options }: Partial<FunctionProcessOptions> = {},
+  options: Partial<FunctionProcessOptions> = {},
 ): Promise<LimitedStatus> {
-  const limit = await memoryOfService();
-  const group = await createGroup({ controller: 'memory', amount: limit }).catch((error: unknown) => reasonOf(error));
-  const isLimited = typeof group !== 'string';
-  const process = await start(isLimited ? group : undefined);
-  return {
-    process,
-    note: isLimited
-      ? `The function had the ${limit / mebibyte} MiB of its Service.`
-      : `${group} The function had all memory of the machine.`,
-    async stop() {
-      await process.stop('SIGKILL');
-      if (isLimited) await group.remove();
-    },
-  };
-
-  async function start(within: LimitedGroup | undefined): Promise<FunctionProcess> {
-    try {
-      const launchers = [...(within?.launcher ?? []), ...launcher];
-      return await functions.startAnother('status', { ...options, launcher: launchers });
-    } catch (error) {
-      await within?.remove();
-      throw error;
-    }
-  }
+  return startOrUndo(async (undo) => {
+    const mebibytes = await memoryOfService();
+    const group = await createGroup({ controller: 'memory', amount: mebibytes * 2 ** 20 }).catch(
+      (error: Error) => error,
+    );
+    const isLimited = !(group instanceof Error);
+    if (isLimited) undo.push(() => group.remove());
+    const launcher = [...(isLimited ? group.launcher : []), ...(options.launcher ?? [])];
+    const process = await functions.startAnother('status', { ...options, launcher });
+    undo.push(() => process.stop('SIGKILL'));
+    const note = isLimited
+      ? `The function had the ${mebibytes} MiB of its Service.`
+      : `${group.message} The function had all memory of the machine.`;
+    return { process, note };
+  });
 }
 
-const mebibyte = 2 ** 20;
-
-const service = z.object({
-  kind: z.literal('Service'),
-  metadata: z.object({ name: z.literal('magnum-status') }),
-  spec: z.object({
-    template: z.object({
-      spec: z.object({
-        containers: z.tuple([
-          z.object({ resources: z.object({ limits: z.object({ memory: z.string().regex(/^\d+Mi$/) }) }) }),
-        ]),
-      }),
-    }),
-  }),
-});
-
-/** Bytes. */
+/** MiB. */
 async function memoryOfService(): Promise<number> {
-  for (const manifest of await readManifests()) {
-    const { data } = service.safeParse(manifest);
-    if (data === undefined) continue;
-    return Number.parseInt(data.spec.template.spec.containers[0].resources.limits.memory, 10) * mebibyte;
-  }
-  throw new Error('knative/base has no Service magnum-status with a limit of memory in Mi.');
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const service = servicesOf(await readManifests()).find(({ metadata }) => metadata.name === 'magnum-status');
+  const limit = service?.spec.template.spec.containers[0].resources.limits['memory'] ?? '';
+  const [, mebibytes] = /^(\d+)Mi$/.exec(limit) ?? [];
+  if (mebibytes === undefined)
+    throw new Error('knative/base has no Service magnum-status with a limit of memory in Mi.');
+  return Number(mebibytes);
 }

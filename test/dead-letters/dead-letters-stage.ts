@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startOrUndo } from '../../local/start-or-undo.ts';
 import { buildBundles } from '../../scripts/build.ts';
 import { bundleEntries } from '../../scripts/bundles.ts';
 import { type KeptLetter, letterSelector, readLetter } from '../../shared/dead-letters/dead-letter.ts';
@@ -33,37 +34,35 @@ export function deadLettersStageOfFile(): () => DeadLettersStage {
   return stageOn(() => startControlPlane({ managers: false }), startStage);
 }
 
-async function startStage({ server, caCertificate, adminToken }: ControlPlaneAddress): Promise<DeadLettersStage> {
-  const api = connectApi({ server, caCertificate, token: adminToken });
-  const kubernetes = createKubernetesClient({ server, caCertificate, token: async () => adminToken });
-  const directory = await mkdtemp(join(tmpdir(), 'dead-letters-'));
-  const access = await grantFunctionAccess(api);
-  await buildBundles(
-    directory,
-    bundleEntries.filter(({ name, startedBy }) => name === 'dead-letters' || startedBy === 'beside'),
-  );
-  const bundle = join(directory, 'dead-letters.cjs');
-  const token = access.tokens['dead-letters'] ?? '';
-  const processes: FunctionProcess[] = [];
-  return {
-    controlPlane: { server, caCertificate, adminToken },
-    api,
-    kubernetes,
-    access,
-    async start(options = {}) {
-      const started = await startFunction({ server, caCertificate, token, bundle, ...options });
-      processes.push(started);
-      return started;
-    },
-    async letters(source) {
-      const all = await kubernetes.list(resources.configMap, { namespace, labelSelector: letterSelector });
-      return all.map(readLetter).filter(({ event }) => event.source === source);
-    },
-    async stop() {
-      await Promise.all(processes.map((one) => one.stop()));
-      api.close();
-      kubernetes.close();
-      await rm(directory, { recursive: true });
-    },
-  };
+function startStage({ server, caCertificate, adminToken }: ControlPlaneAddress): Promise<DeadLettersStage> {
+  return startOrUndo(async (undo) => {
+    const api = connectApi({ server, caCertificate, token: adminToken });
+    undo.push(() => api.close());
+    const kubernetes = createKubernetesClient({ server, caCertificate, token: async () => adminToken });
+    undo.push(() => kubernetes.close());
+    const directory = await mkdtemp(join(tmpdir(), 'dead-letters-'));
+    undo.push(() => rm(directory, { recursive: true }));
+    const access = await grantFunctionAccess(api);
+    await buildBundles(
+      directory,
+      bundleEntries.filter(({ name }) => name === 'dead-letters'),
+    );
+    const bundle = join(directory, 'dead-letters.cjs');
+    const token = access.tokens['dead-letters'] ?? '';
+    return {
+      controlPlane: { server, caCertificate, adminToken },
+      api,
+      kubernetes,
+      access,
+      async start(options = {}) {
+        const started = await startFunction({ server, caCertificate, token, bundle, ...options });
+        undo.push(() => started.stop());
+        return started;
+      },
+      async letters(source) {
+        const all = await kubernetes.list(resources.configMap, { namespace, labelSelector: letterSelector });
+        return all.map(readLetter).filter(({ event }) => event.source === source);
+      },
+    };
+  });
 }
